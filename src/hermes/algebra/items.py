@@ -1,0 +1,80 @@
+"""Fields that hold other steps: the patterns of a group, and the actions of a sub-query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from hermes.algebra.action import Action, parse_action
+from hermes.algebra.fields import Reader, Rule
+from hermes.algebra.kind import GroupOperator, Kind, Operator
+from hermes.algebra.plan import Plan
+from hermes.errors import ActionError
+from hermes.sparql.patterns import Group
+
+DEEPEST: Final = 16
+"""How deep actions may stand inside actions."""
+
+Item = str | dict[str, Any]
+
+
+def _nested(item: dict[str, Any], reader: Reader) -> Kind:
+    if reader.depth >= DEEPEST:
+        raise ActionError(f"actions stand more than {DEEPEST} deep inside actions", code="too-deep")
+    action = parse_action(item)
+    return action.kind.read(action.given, reader.deeper())
+
+
+def read_items(items: Iterable[Item], reader: Reader) -> Group:
+    """Read the items of a group: texts of one element each, or actions that add to a group."""
+    group = Group()
+    for item in items:
+        if isinstance(item, str):
+            so_far = group
+            group = reader.parse(item, "element of a group", lambda parser: parser.item(so_far))  # noqa: B023 - called at once
+        else:
+            meant = _nested(item, reader)
+            if not isinstance(meant, GroupOperator):
+                raise ActionError(f'"{meant.op}" cannot stand inside a group of patterns', code="wrong-type")
+            group = meant.add_to(group)
+    return group
+
+
+def read_plan(items: Iterable[dict[str, Any]], reader: Reader) -> Plan:
+    """Read the actions of a sub-query into a plan of its own."""
+    plan = Plan(prefixes=reader.plan.prefixes)
+    for item in items:
+        meant = _nested(item, reader)
+        if not isinstance(meant, Operator):
+            raise ActionError(f'"{meant.op}" cannot stand inside a sub-query', code="wrong-type")
+        plan = meant.apply(plan)
+    return plan
+
+
+def _is_items(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(item, str | dict) for item in value)
+
+
+def _is_branches(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) > 1 and all(map(_is_items, value))
+
+
+def _is_actions(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(item, dict) for item in value)
+
+
+PATTERNS: Final[Rule[Group]] = Rule(
+    "a list of patterns: each the text of one element, or an action", _is_items, read_items, Group.items
+)
+BRANCHES: Final[Rule[tuple[Group, ...]]] = Rule(
+    "a list of two or more branches, each a list of patterns",
+    _is_branches,
+    lambda value, reader: tuple(read_items(items, reader) for items in value),
+    lambda groups, names: [group.items(names) for group in groups],
+)
+ACTIONS: Final[Rule[Plan]] = Rule(
+    "a list of actions",
+    _is_actions,
+    read_plan,
+    lambda plan, names: [Action(type(step), step.given(names)).to_json() for step in plan.operators()],
+)

@@ -1,0 +1,50 @@
+"""The operators, one class each: what they mean, their JSON, their text and their scope.
+
+The order of the imports is the order of the catalogue.
+"""
+
+# ruff: noqa: I001 - the order is that of the documentation
+from hermes.algebra.operators.triple import Triple
+from hermes.algebra.operators.filter import Filter
+from hermes.algebra.operators.optional import Optional
+from hermes.algebra.operators.join import Join
+from hermes.algebra.operators.subquery import Nest, Subquery
+from hermes.algebra.operators.union import Union
+from hermes.algebra.operators.minus import Minus
+from hermes.algebra.operators.bind import Bind
+from hermes.algebra.operators.values import Values
+from hermes.algebra.operators.graph import Graph
+from hermes.algebra.operators.service import Service
+from hermes.algebra.operators.dataset import From
+from hermes.algebra.operators.grouping import Aggregate, Group, Having
+from hermes.algebra.operators.order import Limit, Offset, Order
+from hermes.algebra.operators.project import Distinct, Project, Reduced
+from hermes.algebra.operators.forms import Ask, Construct, Describe
+
+__all__ = [
+    "Aggregate",
+    "Ask",
+    "Bind",
+    "Construct",
+    "Describe",
+    "Distinct",
+    "Filter",
+    "From",
+    "Graph",
+    "Group",
+    "Having",
+    "Join",
+    "Limit",
+    "Minus",
+    "Nest",
+    "Offset",
+    "Optional",
+    "Order",
+    "Project",
+    "Reduced",
+    "Service",
+    "Subquery",
+    "Triple",
+    "Union",
+    "Values",
+]

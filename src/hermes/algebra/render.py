@@ -1,0 +1,88 @@
+"""A plan as SPARQL text. Rendering is deterministic, and no two plans have one text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hermes.sparql.expressions import expression_text
+from hermes.sparql.modifiers import column_text, group_key_text
+from hermes.terms import IriWriter, Names, parse_header, term_text
+
+if TYPE_CHECKING:
+    from hermes.algebra.plan import Plan
+
+COUNT_NAME: Final = "_hermes_n"
+NOTHING: Final = "_hermes_one"
+"""The column of a plan without variables: it selects the constant 1."""
+
+
+def render(plan: Plan, header: str = "") -> str:
+    """Return the query of a plan, IRIs in full.
+
+    With a `header` (PREFIX lines) its prefixes shorten the names, and those that are used are printed.
+
+    Raises:
+        SyntaxFault: the header is no prologue.
+    """
+    names = parse_header(header).names()
+    body = "\n".join(query_lines(plan, names, indent="  "))
+    return prologue(names) + body
+
+
+def render_count(plan: Plan, header: str = "", cap: int | None = None) -> str:
+    """Return the query that counts the solutions of a plan as `?_hermes_n`, up to `cap` if there is one.
+
+    ORDER BY is left out unless a slice depends on it.
+    """
+    if not plan.sliced:
+        plan = plan.evolve(order_by=(), limit=cap)
+    names = parse_header(header).names()
+    inner = " ".join(query_lines(plan.evolve(dataset=()), names))
+    dataset = "".join(line + " " for line in _dataset_lines(plan, names))
+    query = f"SELECT (COUNT(*) AS ?{COUNT_NAME}) {dataset}WHERE {{ {{ {inner} }} }}"
+    return prologue(names) + query
+
+
+def prologue(names: Names) -> str:
+    """Return the PREFIX lines of the names that were used."""
+    return "".join(f"PREFIX {prefix}: <{namespace}>\n" for prefix, namespace in names.used.items())
+
+
+def query_lines(plan: Plan, names: IriWriter, indent: str = "") -> list[str]:
+    """Return the lines of a query without its prologue; joined by spaces they are the query too."""
+    lines = [_form_line(plan, names), *_dataset_lines(plan, names)]
+    if plan.form != "describe" or plan.where.elements or plan.where.filters:
+        lines += ["WHERE {", *(indent + line for line in plan.where.lines(names)), "}"]
+    if plan.group_by:
+        lines.append("GROUP BY " + " ".join(group_key_text(key, names) for key in plan.group_by))
+    if plan.having:
+        conditions = (expression_text(condition, names) for condition in plan.having)
+        lines.append("HAVING " + " ".join(f"({condition})" for condition in conditions))
+    if plan.order_by:
+        lines.append("ORDER BY " + " ".join(key.text(names) for key in plan.order_by))
+    if plan.limit is not None:
+        lines.append(f"LIMIT {plan.limit}")
+    if plan.offset:
+        lines.append(f"OFFSET {plan.offset}")
+    if plan.values is not None:
+        lines.append(plan.values.text(names))
+    return lines
+
+
+def _form_line(plan: Plan, names: IriWriter) -> str:
+    if plan.form == "ask":
+        return "ASK"
+    if plan.form == "construct":
+        triples = "".join(f"{triple.text(names)} . " for triple in plan.template)
+        return f"CONSTRUCT {{ {triples}}}"
+    if plan.form == "describe":
+        return "DESCRIBE " + " ".join(term_text(term, names) for term in plan.described)
+    word = "SELECT DISTINCT" if plan.distinct else "SELECT REDUCED" if plan.reduced else "SELECT"
+    columns = " ".join(column_text(column, names) for column in plan.projection)
+    return f"{word} {columns or f'(1 AS ?{NOTHING})'}"
+
+
+def _dataset_lines(plan: Plan, names: IriWriter) -> list[str]:
+    return [
+        f"FROM {'NAMED ' if clause.named else ''}{names(clause.graph.value)}" for clause in plan.dataset
+    ]

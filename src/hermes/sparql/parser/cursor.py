@@ -1,0 +1,101 @@
+"""A cursor over tokens, and messages that say what was expected in words."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from hermes.errors import SyntaxFault
+from hermes.sparql.tokens import Tokens, tokenize
+
+DEEPEST = 64
+"""How deep groups, parentheses and brackets may nest; deeper text is refused, not crashed upon."""
+
+
+class Cursor:
+    """Reads the tokens of one text from left to right."""
+
+    def __init__(self, text: str) -> None:
+        tokens: Tokens = tokenize(text)
+        self.source = tokens.text
+        self.kinds = tokens.kinds
+        self.texts = tokens.texts
+        self.starts = tokens.starts
+        self.at = 0
+        self.depth = 0
+
+    # --- looking ------------------------------------------------------------------------------
+
+    def next_is(self, punctuation: str) -> bool:
+        """Whether the next token is this punctuation."""
+        return self.texts[self.at] == punctuation and self.kinds[self.at] == "PUNCT"
+
+    def keyword(self) -> str:
+        """Return the next token in capitals if it is a word, else an empty string."""
+        return self.texts[self.at].upper() if self.kinds[self.at] == "WORD" else ""
+
+    def touches(self, at: int) -> bool:
+        """Whether no white space stands between the token at `at` and the one after it."""
+        return self.starts[at] + len(self.texts[at]) == self.starts[at + 1]
+
+    # --- moving -------------------------------------------------------------------------------
+
+    def take(self, punctuation: str) -> bool:
+        """Step over the punctuation if it comes next."""
+        if self.next_is(punctuation):
+            self.at += 1
+            return True
+        return False
+
+    def take_word(self, word: str) -> bool:
+        """Step over the keyword, in any case, if it comes next."""
+        if self.keyword() == word:
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, punctuation: str, why: str = "") -> None:
+        """Step over the punctuation, or fail."""
+        if not self.take(punctuation):
+            self.fail(f'"{punctuation}"{why}')
+
+    def expect_word(self, word: str) -> None:
+        """Step over the keyword, or fail."""
+        if not self.take_word(word):
+            self.fail(word)
+
+    def expect_end(self, whole: str) -> None:
+        """Fail unless the text ends here; `whole` names what has just been read."""
+        if self.kinds[self.at] != "END":
+            self.fault(f'one {whole} ends here, and "{clip(self.texts[self.at])}" follows it')
+
+    def enter(self) -> None:
+        """Go one level deeper.
+
+        Raises:
+            SyntaxFault: with code `too-deep` below the deepest level.
+        """
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.fault(f"nested more than {DEEPEST} levels deep; write it flatter", code="too-deep")
+
+    def leave(self) -> None:
+        """Come back one level."""
+        self.depth -= 1
+
+    # --- failing ------------------------------------------------------------------------------
+
+    def fail(self, expected: str, hint: str = "") -> NoReturn:
+        """Raise a SyntaxFault at the next token: what was expected, what stands there, and where."""
+        found = f'"{clip(self.texts[self.at])}"' if self.kinds[self.at] != "END" else "the end"
+        after = f' after "{clip(self.texts[self.at - 1])}"' if self.at else ""
+        self.fault(f"expected {expected}{after}, found {found}{hint}")
+
+    def fault(self, message: str, at: int | None = None, code: str | None = None) -> NoReturn:
+        """Raise a SyntaxFault with `message` and the place of the token `at` (default: the next one)."""
+        offset = self.starts[self.at if at is None else at]
+        raise SyntaxFault(message, source=self.source, offset=offset, code=code)
+
+
+def clip(text: str, width: int = 40) -> str:
+    """Return the beginning of `text`, for a message."""
+    return text if len(text) <= width else text[: width - 1] + "…"

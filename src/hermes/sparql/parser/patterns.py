@@ -1,0 +1,255 @@
+"""The grammar rules for triples, property paths and groups (rules 52 to 106)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from hermes.errors import did_you_mean
+from hermes.sparql.expressions import Expression
+from hermes.sparql.parser.expressions import ExpressionRules
+from hermes.sparql.paths import AlternativePath, InversePath, NegatedPath, Path, Repetition, RepeatPath, SequencePath
+from hermes.sparql.patterns import ELEMENT_RULES, Element, Group, Node_, TriplePattern
+from hermes.terms import IRI, RDF, BlankNode, Literal, Variable
+
+_END = "a term: a variable (?x), an IRI (<...> or prefix:name), a literal or _:label"
+_PREDICATE = "a predicate: a variable, an IRI, a, or a property path"
+_ELEMENT = "a triple pattern, FILTER, OPTIONAL, UNION, MINUS, BIND, VALUES, GRAPH, { or }"
+
+
+class PatternRules(ExpressionRules):
+    """Reads graph patterns."""
+
+    # --- triples ------------------------------------------------------------------------------
+
+    def triple(self) -> TriplePattern:
+        """Read exactly one triple pattern; a dot may follow it."""
+        start = self.at
+        found = self.triples()
+        if len(found) != 1:
+            self.fault(f"this is {len(found)} triple patterns; give one at a time", start)
+        self.take(".")
+        return found[0]
+
+    def triples(self) -> list[TriplePattern]:
+        """Read one subject with its predicates and objects (rule 75)."""
+        out: list[TriplePattern] = []
+        if self.kinds[self.at] == "PUNCT" and self.texts[self.at] in ("[", "("):
+            subject = self._compound(out)
+            if not out or self._starts_verb():
+                self._properties(subject, out)
+        else:
+            self._properties(self._end(out, "a subject"), out)
+        return out
+
+    def _starts_verb(self) -> bool:
+        if self.kinds[self.at] in ("VAR", "IRI", "PNAME") or self.is_type_keyword():
+            return True
+        return self.kinds[self.at] == "PUNCT" and self.texts[self.at] in ("^", "!", "(")
+
+    def _properties(self, subject: Node_, out: list[TriplePattern]) -> None:
+        while True:
+            predicate = self._verb()
+            while True:
+                extra: list[TriplePattern] = []
+                out.append(TriplePattern(subject, predicate, self._end(extra, "an object")))
+                out += extra
+                if not self.take(","):
+                    break
+            if not self.next_is(";"):
+                return
+            while self.take(";"):
+                pass
+            if not self._starts_verb():
+                return
+
+    def _verb(self) -> Variable | Path:
+        if self.kinds[self.at] == "VAR":
+            return self.variable()
+        if not self._starts_verb():
+            self.fail(_PREDICATE, self._word_hint())
+        return self.path()
+
+    def _end(self, out: list[TriplePattern], what: str) -> Node_:
+        kind = self.kinds[self.at]
+        if kind == "VAR":
+            return self.variable()
+        if self.starts_iri():
+            return self.iri()
+        if self.starts_literal():
+            return self.literal()
+        if kind == "BLANK":
+            return self.blank()
+        if kind == "PUNCT" and self.texts[self.at] in ("[", "("):
+            return self._compound(out)
+        if kind == "PUNCT" and self.texts[self.at] == "<" and self.texts[self.at + 1] == "<":
+            self.fault("a triple term cannot be named in a pattern; match its parts", code="triple-term")
+        self.fail(f"{what} ({_END[8:]})", self._word_hint())
+
+    def _word_hint(self) -> str:
+        text = self.texts[self.at]
+        if self.kinds[self.at] == "WORD":
+            return f"; a variable is written ?{text}, a name has a prefix (ex:{text})"
+        if self.kinds[self.at] == "PUNCT" and text in ",()'&":
+            return f"; inside a name write \\{text} or use the whole IRI in <...>"
+        return ""
+
+    def _fresh(self) -> Variable | BlankNode:
+        variable = self.context.new_blank()
+        return BlankNode(variable.name) if self.context.keep_blank else variable
+
+    def _compound(self, out: list[TriplePattern]) -> Node_:
+        """Read `[ ... ]` or `( ... )` and return the blank node (or rdf:nil) that it stands for."""
+        self.enter()
+        try:
+            if self.take("["):
+                node = self._fresh()
+                if not self.next_is("]"):
+                    self._properties(node, out)
+                self.expect("]")
+                return node
+            self.expect("(")
+            return self._collection(out)
+        finally:
+            self.leave()
+
+    def _collection(self, out: list[TriplePattern]) -> Node_:
+        if self.take(")"):
+            return IRI(RDF + "nil")
+        head = cell = self._fresh()
+        while True:
+            extra: list[TriplePattern] = []
+            out.append(TriplePattern(cell, IRI(RDF + "first"), self._end(extra, "a member of the list")))
+            out += extra
+            if self.take(")"):
+                out.append(TriplePattern(cell, IRI(RDF + "rest"), IRI(RDF + "nil")))
+                return head
+            following = self._fresh()
+            out.append(TriplePattern(cell, IRI(RDF + "rest"), following))
+            cell = following
+
+    # --- paths --------------------------------------------------------------------------------
+
+    def path(self) -> Path:
+        """Read a property path (rule 88); a plain IRI comes back as it is."""
+        self.enter()
+        parts = [self._sequence()]
+        while self.take("|"):
+            parts.append(self._sequence())
+        self.leave()
+        return parts[0] if len(parts) == 1 else AlternativePath(tuple(parts))
+
+    def _sequence(self) -> Path:
+        parts = [self._inverse()]
+        while self.take("/"):
+            parts.append(self._inverse())
+        return parts[0] if len(parts) == 1 else SequencePath(tuple(parts))
+
+    def _inverse(self) -> Path:
+        return InversePath(self._repeated()) if self.take("^") else self._repeated()
+
+    def _repeated(self) -> Path:
+        if self.take("("):
+            path = self.path()
+            self.expect(")")
+        elif self.take("!"):
+            path = self._negated()
+        else:
+            path = self.verb_iri(_PREDICATE)
+        text = self.texts[self.at]
+        if self.kinds[self.at] == "PUNCT" and text in ("*", "+", "?") and not self.starts_literal():
+            self.at += 1
+            return RepeatPath(path, cast("Repetition", text))
+        return path
+
+    def _negated(self) -> NegatedPath:
+        forward: list[IRI] = []
+        backward: list[IRI] = []
+
+        def one() -> None:
+            side = backward if self.take("^") else forward
+            side.append(self.verb_iri("a predicate to leave out"))
+
+        if not self.take("("):
+            one()
+        elif not self.take(")"):
+            one()
+            while self.take("|"):
+                one()
+            self.expect(")")
+        return NegatedPath(tuple(forward), tuple(backward))
+
+    # --- groups -------------------------------------------------------------------------------
+
+    def group(self) -> Group:
+        """Read a group graph pattern in braces; a SELECT inside becomes its one element."""
+        self.expect("{")
+        self.enter()
+        outside, self.aggregates = self.aggregates, False
+        pattern = self.context.pattern
+        self.context.next_pattern()
+        if self.keyword() == "SELECT":
+            group = Group((ELEMENT_RULES["SELECT"](self),))
+        else:
+            group = self._elements()
+        self.context.pattern = pattern
+        self.aggregates = outside
+        self.leave()
+        self.expect("}")
+        return group
+
+    def _elements(self) -> Group:
+        group = Group()
+        after_triples = False
+        while not self.next_is("}"):
+            if self.keyword() == "FILTER":
+                group = group.add_filter(self.filter())
+            elif element := self._element():
+                self.context.next_pattern()
+                group = group.add(element)
+            else:
+                if after_triples:
+                    self.fail('"." between two triple patterns')
+                for pattern in self.triples():
+                    group = group.add(pattern)
+                after_triples = not self.take(".")
+                continue
+            after_triples = False
+            self.take(".")
+        return group
+
+    def _element(self) -> Element | None:
+        """Read an element that begins with a keyword or a brace."""
+        token = "{" if self.next_is("{") else self.keyword()
+        rule = ELEMENT_RULES.get(token)
+        if rule and token != "SELECT":
+            return rule(self)
+        if self.kinds[self.at] == "WORD" and token not in ("A", "TRUE", "FALSE"):
+            hint = did_you_mean(token, [*ELEMENT_RULES, "FILTER"]) or self._word_hint()
+            self.fail(_ELEMENT, hint)
+        if self.kinds[self.at] == "END":
+            self.fail(_ELEMENT)
+        return None
+
+    def filter(self) -> Expression:
+        """Read FILTER with its constraint."""
+        self.expect_word("FILTER")
+        return self.constraint()
+
+    def constraint(self) -> Expression:
+        """Read an expression in parentheses, or a bare function call (rule 69)."""
+        if self.next_is("("):
+            return self.bracketed()
+        start = self.at
+        if not self.starts_iri() and self.kinds[self.at] != "WORD":
+            self.fail('"(", a function or EXISTS')
+        constraint = self.primary()
+        if isinstance(constraint, IRI | Literal):
+            self.fault("a condition without parentheses must be a function or EXISTS", start)
+        return constraint
+
+    def item(self, group: Group) -> Group:
+        """Return `group` with what this text says: one triple pattern, FILTER(...), OPTIONAL {...}, ..."""
+        if self.keyword() == "FILTER":
+            return group.add_filter(self.filter())
+        element = self._element()
+        return group.add(self.triple() if element is None else element)

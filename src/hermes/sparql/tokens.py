@@ -1,0 +1,149 @@
+"""The terminals of SPARQL 1.1 (section 19.8) as one regular expression.
+
+Signs are tokens of their own: whether `-1` is a number or a subtraction is decided by the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from hermes.errors import SyntaxFault
+
+_BASE: Final = (
+    "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
+    "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_NAME_START: Final = f"{_BASE}_"
+_VAR_CHAR: Final = f"{_NAME_START}0-9\u00b7\u0300-\u036f\u203f-\u2040"
+_NAME_CHAR: Final = _VAR_CHAR + r"\-"
+_PLX: Final = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"
+_LOCAL: Final = rf"(?:[{_NAME_START}:0-9]|{_PLX})(?:\.*(?:[{_NAME_CHAR}:]|{_PLX}))*"
+_CODEPOINT: Final = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
+_ESCAPE: Final = rf"\\[tbnrf\\\"']|{_CODEPOINT}"
+_IRI: Final = rf"<(?:[^<>\"{{}}|^`\\\x00-\x20]|{_CODEPOINT})*>"
+_STRING: Final = (
+    rf'"""(?:"{{0,2}}(?:[^"\\]|{_ESCAPE}))*"""'
+    rf"|'''(?:'{{0,2}}(?:[^'\\]|{_ESCAPE}))*'''"
+    rf'|"(?:[^"\\\n\r]|{_ESCAPE})*"'
+    rf"|'(?:[^'\\\n\r]|{_ESCAPE})*'"
+)
+_TOKEN: Final = re.compile(
+    rf"""
+    (?P<SKIP>(?:[\x20\t\r\n]+|\#[^\r\n]*)+)
+  | (?P<VAR>[?$][{_NAME_START}0-9][{_VAR_CHAR}]*)
+  | (?P<PNAME>(?:[{_BASE}](?:\.*[{_NAME_CHAR}])*)?:(?:{_LOCAL})?)
+  | (?P<IRI>{_IRI})
+  | (?P<BLANK>_:[{_NAME_START}0-9](?:\.*[{_NAME_CHAR}])*)
+  | (?P<WORD>[A-Za-z][A-Za-z0-9_]*)
+  | (?P<STRING>{_STRING})
+  | (?P<DOUBLE>(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)[eE][+-]?[0-9]+)
+  | (?P<DECIMAL>[0-9]*\.[0-9]+)
+  | (?P<INTEGER>[0-9]+)
+  | (?P<LANGTAG>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
+  | (?P<PUNCT>\^\^|&&|\|\||!=|<=|>=|[{{}}()\[\].,;|/^*+\-?!=<>])
+    """,
+    re.VERBOSE,
+)
+_STRAY_ESCAPE: Final = re.compile(
+    rf"(?P<keep>{_STRING}|{_IRI}|\#[^\r\n]*)|(?P<code>{_CODEPOINT})|(?P<pair>\\.)", re.DOTALL
+)
+_NAME: Final = re.compile(rf"[{_NAME_CHAR}]")
+_UNESCAPE: Final = re.compile(rf"{_CODEPOINT}|\\(.)", re.DOTALL)
+_UNESCAPED: Final = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+_SURROGATES: Final = range(0xD800, 0xE000)
+_LAST_CODEPOINT: Final = 0x10FFFF
+
+
+class Tokens(NamedTuple):
+    """A text cut into tokens: three lists of one length, closed by a token of kind `END`."""
+
+    text: str
+    kinds: list[str]
+    texts: list[str]
+    starts: list[int]
+
+
+def tokenize(text: str) -> Tokens:
+    """Cut `text` into tokens; white space and comments are left out.
+
+    Raises:
+        SyntaxFault: at the first character that begins no token.
+    """
+    if "\\u" in text or "\\U" in text:
+        text = _decode_outside_strings(text)
+    kinds: list[str] = []
+    texts: list[str] = []
+    starts: list[int] = []
+    at, end, match = 0, len(text), _TOKEN.match
+    while at < end:
+        found = match(text, at)
+        if found is None:
+            raise SyntaxFault(_explain(text, at), source=text, offset=at)
+        kind = found.lastgroup
+        if kind != "SKIP":
+            kinds.append(kind or "")
+            texts.append(found[0])
+            starts.append(at)
+        at = found.end()
+    kinds.append("END")
+    texts.append("")
+    starts.append(end)
+    return Tokens(text, kinds, texts, starts)
+
+
+def unescape(body: str, text: str, at: int) -> str:
+    """Undo the escapes of a string or IRI (section 19.7 and 19.2)."""
+    if "\\" not in body:
+        return body
+
+    def plain(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return _character(match[0], text, at)
+        return _UNESCAPED.get(match[1], match[1])
+
+    return _UNESCAPE.sub(plain, body)
+
+
+def _character(escape: str, text: str, at: int) -> str:
+    code = int(escape[2:], 16)
+    if code in _SURROGATES or code > _LAST_CODEPOINT:
+        raise SyntaxFault(f"{escape} is not a Unicode character", source=text, offset=at)
+    return chr(code)
+
+
+def _decode_outside_strings(text: str) -> str:
+    """Replace codepoint escapes in names (section 19.2) before the text is read.
+
+    Inside strings and IRIs they are undone after the token is cut, so an escaped quote cannot close
+    a string; elsewhere only characters of names may be escaped, so an escape never makes syntax.
+    """
+
+    def decode(match: re.Match[str]) -> str:
+        if match["code"] is None:
+            return match[0]
+        character = _character(match["code"], text, match.start())
+        if not _NAME.match(character):
+            raise SyntaxFault(
+                f"the escape {match['code']} stands outside strings and is no character of a name",
+                source=text,
+                offset=match.start(),
+            )
+        return character
+
+    return _STRAY_ESCAPE.sub(decode, text)
+
+
+def _explain(text: str, at: int) -> str:
+    """Say what is wrong where no token begins."""
+    rest = text[at : at + 20].split("\n")[0]
+    if text[at] in "\"'":
+        return f"the string that begins at {rest!r} is never closed, or holds an unknown escape"
+    if text[at] == "\\":
+        return f'"\\" may only stand before a punctuation character of a prefixed name: {rest!r}'
+    if text[at] == "_" and at and text[at - 1] in ",()'&":
+        before = text[at - 1]
+        return f"{before!r} ends a name; inside a name write \\{before} or use the whole IRI in <...>"
+    if text[at] == "_":
+        return f"a blank node is written _:label, a variable ?name: {rest!r}"
+    return f"no SPARQL text begins with {text[at]!r}"
