@@ -2,7 +2,7 @@
 
     HermesError                 has a `stage` and a `code`
     +-- ActionError   parse     not an action
-    |   +-- SyntaxFault         text that the SPARQL grammar does not read; has `line` and `column`
+    |   +-- SparqlSyntaxError         text that the SPARQL grammar does not read; has `line` and `column`
     +-- PlanError     plan      does not fit this plan
     +-- VerifierError verify    raised by strict callers; the kernel itself returns a refusal
     +-- StoreError    run       what the store said, trimmed
@@ -42,7 +42,7 @@ class ActionError(HermesError):
     default_code = "not-an-action"
 
 
-class SyntaxFault(ActionError):
+class SparqlSyntaxError(ActionError):
     """Text that the SPARQL grammar does not read.
 
     `line` and `column` count from 1 and point into `source`, the text that was read.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hermes.errors import HermesError, did_you_mean
 from hermes.printable import clip, printable
 from hermes.results import Result, Table, Triples, Truth
+from hermes.term_json import term_to_json
 from hermes.terms import (
     IRI,
     RDF_LANG_STRING,
@@ -124,32 +125,10 @@ def _json(result: Table | Truth, _: Prefixes) -> str:
         found = {"head": {}, "boolean": result.value}
     else:
         bindings = [
-            {name: _json_term(row[name]) for name in result.variables if name in row} for row in result.rows
+            {name: term_to_json(row[name]) for name in result.variables if name in row} for row in result.rows
         ]
         found = {"head": {"vars": list(result.variables)}, "results": {"bindings": bindings}}
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-
-
-def _json_term(term: Term) -> Mapping[str, Any]:
-    match term:
-        case IRI(value):
-            return {"type": "uri", "value": value}
-        case BlankNode(label):
-            return {"type": "bnode", "value": label}
-        case Literal():
-            return _json_literal(term)
-        case TripleTerm(s, p, o):
-            parts = zip(_COLUMNS, map(_json_term, (s, p, o)), strict=True)
-            return {"type": "triple", "value": dict(parts)}
-
-
-def _json_literal(literal: Literal) -> Mapping[str, str]:
-    found = {"type": "literal", "value": literal.lexical}
-    if literal.language is None:
-        return found if literal.datatype == XSD_STRING else found | {"datatype": literal.datatype}
-    # The results format of SPARQL 1.2 has the base direction in a key of its own.
-    tag, _, direction = literal.language.partition("--")
-    return found | {"xml:lang": tag} | ({"its:dir": direction} if direction else {})
 
 
 def _csv(result: Table | Truth, _: Prefixes) -> str:

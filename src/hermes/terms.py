@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from hermes.errors import SyntaxFault
+from hermes.errors import SparqlSyntaxError
+from hermes.printable import clip, printable
 
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
@@ -158,8 +159,7 @@ def display(term: Term, prefixes: Prefixes, width: int = 60) -> str:
 
     The result is one line whatever the graph holds.
     """
-    text = term_text(term, prefixes.names())
-    return text if len(text) <= width else text[: width - 1] + "…"
+    return clip(printable(term_text(term, prefixes.names())), width)
 
 
 # --- prefixes ---------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class Prefixes(Mapping[str, str]):
         """Read a prologue; Turtle's `@prefix ... .` is accepted beside SPARQL's `PREFIX ...`.
 
         Raises:
-            SyntaxFault: a line that is neither.
+            SparqlSyntaxError: a line that is neither.
         """
         found: dict[str, str] = {}
         at = 0
@@ -249,7 +249,7 @@ class Prefixes(Mapping[str, str]):
             line = _PREFIX_LINE.match(header, at)
             if line is None:
                 at += len(header[at:]) - len(header[at:].lstrip())
-                raise SyntaxFault(
+                raise SparqlSyntaxError(
                     f"expected a line such as PREFIX ex: <http://example.org/>, found {header[at : at + 40]!r}",
                     source=header,
                     offset=at,

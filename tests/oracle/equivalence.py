@@ -62,6 +62,8 @@ class _Text:
         self.arrange()
         select = outer(self.tokens)
         head = [] if select is None else self.tokens[select.start + 1 : select.opening]
+        self.directions = [sum(t.says(word) for t in self.tokens) for word in ("ORDER", "DESC")]
+        """How many ORDER BY and DESC there are: those of sub-queries are not judged by running."""
         self.star = any(token.says("*") for token in head[:2])
         self.inner_slices = bool(self.slices) and (
             select is None or bool(slices(self.tokens[select.opening : select.closing]))
@@ -82,6 +84,7 @@ class _Text:
         order = expose_order(bare)
         self.order = None if order is None else self.prologue + order
 
+
 def prologue_of(prefixes: Mapping[str, str]) -> str:
     """Return PREFIX lines."""
     return "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in prefixes.items())
@@ -92,6 +95,8 @@ def judge(original: str, rebuilt: str, key: str, prefixes: Mapping[str, str]) ->
     first, second = _Text(original, prefixes), _Text(rebuilt)
     if first.slices != second.slices:
         return Verdict(f"slices differ: {first.slices} became {second.slices}")
+    if first.directions != second.directions:
+        return Verdict(f"sort orders {first.directions} became {second.directions}")
     try:
         sketch, readable = read(first.tokens, prefixes, BASE), True
     except UnreadableError:
@@ -122,7 +127,7 @@ def _compare_all(first: _Text, second: _Text, maker: Maker, *, readable: bool) -
         reason = _difference(store, first, second, result)
         if perf_counter() - started > _SLOW:
             break
-    return Verdict(reason, seen, telling, readable, bool(maker.sketch.loose()))
+    return Verdict(reason, seen, telling, readable, bool(maker.sketch.loose))
 
 
 def _nothing(text: _Text) -> Result:

@@ -48,6 +48,10 @@ RECIPES: Final = (
     Recipe(5, damaged=0.5),
     Recipe(4, vary=1, optional=0.9, negative=0.1),
     Recipe(5, nodes=2, damaged=0.3, hinted=0.7),
+    Recipe(6, vary=1, nodes=8, optional=0.5, negative=0.2, hinted=1),
+    Recipe(6, vary=2, nodes=3, negative=0.1),
+    Recipe(7, shared=0.5, nodes=8, negative=0.1, damaged=0.1, hinted=1),
+    Recipe(8, shared=0, nodes=3, optional=0.5, negative=0.5),
 )
 """The graphs every query is run on, in this order."""
 MORE: Final = (
@@ -75,10 +79,15 @@ class Maker:
         self.options = {
             name: candidates(wish, node=name in self.nodes) for name, wish in self.wishes.of.items()
         }
-        self.compares_groups = any(wish.words & _AGGREGATES and wish.numbers for wish in self.wishes.of.values())
+        self.compares_groups = any(
+            wish.words & _AGGREGATES and wish.numbers for wish in self.wishes.of.values()
+        )
+        self.repeating = [atom for atom in atoms if _repeats(atom.path)]
         self.predicates = sorted({iri for atom in atoms for iri in _predicates(atom.path)})
         self.rows = list(_rows(sketch.where))
-        self.variables = {slot for atom in atoms for slot in (atom.subject, atom.object) if isinstance(slot, str)}
+        self.variables = {
+            slot for atom in atoms for slot in (atom.subject, atom.object) if isinstance(slot, str)
+        }
 
     def graph(self, recipe: Recipe) -> list[Quad]:
         """Return the quads of one graph."""
@@ -152,9 +161,20 @@ class _Match:
                 value = self.draw(first)
                 if second not in self.maker.nodes or isinstance(value, NamedNode):
                     self.values[second] = value
+        self.shorten()
         self.group(self.maker.sketch.where, None)
         self.mention()
         return self.quads
+
+    def shorten(self) -> None:
+        """Make both ends of a path the same, now and then: `*` and `?` match that, `+` does not."""
+        for atom in self.maker.repeating:
+            if self.random.random() < 0.2:  # noqa: PLR2004 - now and then
+                subject, target = atom.subject, atom.object
+                if isinstance(subject, str) and not isinstance(target, Literal):
+                    self.values[subject] = self.term(target)
+                elif isinstance(target, str):
+                    self.values[target] = self.term(subject)
 
     def mention(self) -> None:
         """Say something of the resources that DESCRIBE names."""
@@ -261,13 +281,13 @@ class _Match:
             return self.links(self.random.choice(path.parts))
         if path.kind == "not":
             return [(NamedNode(EXAMPLE + "other"), self.random.random() < 0.3)]  # noqa: PLR2004 - seldom
-        least, most = {"star": (0, 2), "plus": (1, 2)}.get(path.kind, (0, 1))
-        times = self.random.randint(least, most)
+        # A `+` that is not walked makes a near miss.
+        times = self.random.choice({"star": (0, 1, 1, 2), "plus": (1, 1, 2, 2, 0)}.get(path.kind, (0, 1)))
         return [link for _ in range(times) for link in self.links(path.parts[0])]
 
 
 def _word(number: int) -> str:
-    return "abcdefghij"[number % 10] * (1 + number // 10)
+    return "abcdefghij"[number % 10] * number
 
 
 def _predicates(path: Path) -> Iterator[str]:
@@ -305,6 +325,12 @@ def _node_variables(group: Group) -> set[str]:
             for branch in element.branches:
                 found |= _node_variables(branch)
     return found
+
+
+def _repeats(path: Path) -> bool:
+    return path.kind in {"star", "plus", "maybe"} or (
+        path.kind == "choice" and any(map(_repeats, path.parts))
+    )
 
 
 def _walks_on(path: Path) -> bool:

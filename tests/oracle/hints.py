@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import combinations
+from math import isfinite
 from typing import Final
 
 from pyoxigraph import Literal, NamedNode
@@ -19,7 +20,9 @@ from oracle.tokens import Token
 NUMERIC: Final = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "int", "long"))
 _DATES: Final = frozenset(XSD + name for name in ("date", "dateTime", "gYear"))
 _DATE_PARTS: Final = ("YEAR", "MONTH", "DAY", "HOURS", "MINUTES", "SECONDS")
-_ARITHMETIC: Final = frozenset({"SUM", "AVG", "ABS", "CEIL", "FLOOR", "ROUND", "*", "/", "<", ">", "<=", ">="})
+_ARITHMETIC: Final = frozenset(
+    {"SUM", "AVG", "ABS", "CEIL", "FLOOR", "ROUND", "*", "/", "<", ">", "<=", ">="}
+)
 _PATTERN: Final = re.compile(r"\[([^\]])[^\]]*\]|\\d|\\[wW]|\\s|\\(.)|\.[*+?]?|[\^$*+?()]|\{\d[\d,]*\}|\|.*")
 
 
@@ -128,10 +131,16 @@ def _wish(wish: Wish, words: set[str], terms: Sequence[Term]) -> None:
 
 def _number(wish: Wish, words: set[str], term: Literal) -> None:
     part = next((word for word in _DATE_PARTS if word in words), None)
-    if part is not None:
-        wish.parts[part].append(int(float(term.value)))
+    try:
+        number = float(term.value)
+    except ValueError:
+        return
+    if not isfinite(number):
+        return
+    if part is None:
+        wish.numbers.append(number)
     else:
-        wish.numbers.append(float(term.value))
+        wish.parts[part].append(int(number))
 
 
 def _language(wish: Wish, words: set[str], term: Literal) -> None:

@@ -72,9 +72,7 @@ def same_solutions(
 def _row(row: Mapping[str, Value], *, plain: bool) -> Key:
     """Return a solution as sorted pairs; blank nodes keep `_:` and their name."""
     text = plain_value if plain else same_value
-    return tuple(
-        sorted((name, str(v) if isinstance(v, BlankNode) else text(v)) for name, v in row.items())
-    )
+    return tuple(sorted((name, str(v) if isinstance(v, BlankNode) else text(v)) for name, v in row.items()))
 
 
 def _blank(row: Key) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from pyoxigraph import NamedNode
 
 from oracle.constants import Names, constant
 from oracle.selects import Select, aliases, section
-from oracle.sketch import Atom, Group, Part, Path, Rows, Sketch, Slot, Term, Union
+from oracle.sketch import Atom, Group, Part, Path, Rows, Sketch, Slot, Term, Union, visible
 from oracle.tokens import Token, closing
 
 _RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -34,6 +36,14 @@ def read(tokens: Sequence[Token], prefixes: Mapping[str, str], base: str) -> Ske
     return reader.sketch
 
 
+@dataclass(slots=True)
+class _Level:
+    """What has been seen of one query or sub-query: expressions, and the variables that AS names."""
+
+    expressions: list[list[Token]] = field(default_factory=list)
+    bound: set[str] = field(default_factory=set)
+
+
 class _Reader:
     """A position in the tokens, and the sketch made so far."""
 
@@ -43,6 +53,7 @@ class _Reader:
         self.at = 0
         self.fresh = 0
         self.sketch = Sketch(names)
+        self.levels: list[_Level] = [_Level()]
 
     # -- moving on ---------------------------------------------------------------------------------
 
@@ -73,6 +84,7 @@ class _Reader:
             self.other_form()
         if self.took("VALUES"):
             self.sketch.where.elements.append(self.rows())
+        self.leave(self.sketch.where)
 
     def prologue(self) -> None:
         while True:
@@ -125,14 +137,37 @@ class _Reader:
         while not self.tokens[end].says("}", "VALUES") and self.tokens[end].kind != "end":
             end = closing(self.tokens, end) + 1 if self.tokens[end].says("(") else end + 1
         found = Select(start, opening, self.at - 1, end)
-        self.sketch.bound.update(aliases(self.tokens, found))
+        named = aliases(self.tokens, found)
+        self.sketch.bound.update(named)
+        self.levels[-1].bound |= set(named)
         self.modifiers(found)
+
+    def leave(self, group: Group) -> None:
+        """Note which variables of the expressions of a query or sub-query nothing binds."""
+        level = self.levels.pop()
+        used = {t.text[1:] for tokens in level.expressions for t in tokens if t.kind == "var"}
+        self.sketch.loose |= used - visible(group) - level.bound
+
+    def columns(self, head: int) -> set[str] | None:
+        """Return the columns of the SELECT at `head`, or None for `*`."""
+        found: set[str] = set()
+        index = head + 1
+        while not self.tokens[index].says("{"):
+            if self.tokens[index].says("*"):
+                return None
+            if self.tokens[index].says("("):
+                index = closing(self.tokens, index)
+                found.add(self.tokens[index - 1].text[1:])
+            elif self.tokens[index].kind == "var":
+                found.add(self.tokens[index].text[1:])
+            index += 1
+        return found
 
     def modifiers(self, select: Select) -> None:
         for word in _EXPRESSIONS:
             part = section(self.tokens, select, word)
             if part is not None:
-                self.sketch.expressions.append(list(self.tokens[part[0] : part[1]]))
+                self.keep(list(self.tokens[part[0] : part[1]]))
         self.at = select.end
 
     # -- groups ------------------------------------------------------------------------------------
@@ -140,9 +175,13 @@ class _Reader:
     def group(self, group: Group) -> None:
         self.need("{")
         if self.here("SELECT"):
+            self.levels.append(_Level())
+            head = self.at
             self.select(group)
             if self.took("VALUES"):
                 group.elements.append(self.rows())
+            self.leave(group)
+            group.shown = self.columns(head)
         while not self.took("}"):
             self.element(group)
 
@@ -237,11 +276,18 @@ class _Reader:
             else:
                 flat.append(self.tokens[self.at])
                 self.at += 1
-        self.sketch.expressions.append(flat)
+        self.keep(flat)
+
+    def keep(self, tokens: list[Token]) -> None:
+        """Note an expression; the names that `AS` gives in it are no use of a variable."""
+        self.sketch.expressions.append(tokens)
+        self.levels[-1].expressions.append(tokens)
+        self.levels[-1].bound |= {b.text[1:] for a, b in pairwise(tokens) if a.says("AS") and b.kind == "var"}
 
     def bind(self, group: Group) -> None:
         start, end = self.at, closing(self.tokens, self.at)
         self.sketch.bound[self.tokens[end - 1].text[1:]] = list(self.tokens[start + 1 : end - 2])
+        self.levels[-1].bound.add(self.tokens[end - 1].text[1:])
         self.expression(end, group)
 
     # -- triples -----------------------------------------------------------------------------------

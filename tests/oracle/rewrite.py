@@ -98,9 +98,7 @@ def write_out_having(tokens: Sequence[Token]) -> list[Token]:
     for select in reversed(list(selects(edited))):
         part = section(edited, select, "HAVING")
         if part is not None:
-            edited[part[0] : part[1]] = _written_out(
-                edited[part[0] : part[1]], aliases(edited, select)
-            )
+            edited[part[0] : part[1]] = _written_out(edited[part[0] : part[1]], aliases(edited, select))
     return edited
 
 

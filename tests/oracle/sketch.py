@@ -62,11 +62,13 @@ class Union:
     branches: list[Group]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Group:
     """The elements of a group graph pattern, filters left out."""
 
     elements: list[Atom | Rows | Part | Union] = field(default_factory=list)
+    shown: set[str] | None = None
+    """The columns, where the group is a sub-query that names them."""
 
 
 @dataclass(slots=True)
@@ -80,29 +82,30 @@ class Sketch:
     graphs: list[NamedNode] = field(default_factory=list)
     named: list[NamedNode] = field(default_factory=list)
     mentioned: list[Term] = field(default_factory=list)
+    loose: set[str] = field(default_factory=set)
+    """Variables of expressions that nothing binds: such a query finds nothing, or less."""
 
     def atoms(self) -> list[Atom]:
         """Return all triple patterns, wherever they stand."""
         return list(_atoms(self.where))
 
 
-    def loose(self) -> set[str]:
-        """Return the variables of expressions that nothing binds: such a query finds nothing, or less."""
-        known = {name for atom in self.atoms() for name in (atom.subject, atom.path.slot, atom.object)}
-        known |= set(self.bound) | set(_filled(self.where))
-        used = {token.text[1:] for tokens in self.expressions for token in tokens if token.kind == "var"}
-        return used - known
-
-
-def _filled(group: Group) -> list[str]:
-    found: list[str] = []
+def visible(group: Group) -> set[str]:
+    """Return the variables that a group binds for its surroundings: of a sub-query, what it selects."""
+    if group.shown is not None:
+        return set(group.shown)
+    found: set[str] = set()
     for element in group.elements:
-        if isinstance(element, Rows):
-            found += element.names
+        if isinstance(element, Atom):
+            slots = (element.subject, element.path.slot, element.object)
+            found |= {slot for slot in slots if isinstance(slot, str)}
+        elif isinstance(element, Rows):
+            found |= set(element.names)
         elif isinstance(element, Part):
-            found += _filled(element.group) + ([element.name] if isinstance(element.name, str) else [])
-        elif isinstance(element, Union):
-            found += [name for branch in element.branches for name in _filled(branch)]
+            found |= visible(element.group) | ({element.name} if isinstance(element.name, str) else set())
+        else:
+            for branch in element.branches:
+                found |= visible(branch)
     return found
 
 

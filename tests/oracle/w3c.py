@@ -93,46 +93,57 @@ def _case(folder: Path, entry: dict[str, Any], entries: list[dict[str, Any]]) ->
     )
 
 
-def fault(case: Case, text: str, base: str | None) -> str:
-    """Return why `text` fails the test `case`, or an empty string when it passes."""
-    expected = case.expected()
+def fault(case: Case, text: str, base: str | None, expected: Expected | None = None) -> str:
+    """Return why `text` fails the test, or an empty string; `expected` stands for the stored result."""
+    wanted = case.expected() if expected is None else expected
     try:
-        found = case.store().query(text, base_iri=base)
-        if isinstance(found, QueryBoolean):
-            return "" if bool(found) == expected.truth else f"ASK gives {bool(found)}"
-        if isinstance(found, QueryTriples):
-            graph = expected.graph
-            return "" if graph is not None and same_graph(graph, list(found)) else "another graph"
-        return _compare(case, expected, found)
+        return _compare(case, wanted, observed(case, text, base, plain=wanted.plain))
     except ENGINE_ERRORS as error:
         return f"does not run: {error}"
 
 
-def _compare(case: Case, expected: Expected, found: QuerySolutions) -> str:
-    """Compare the solutions of a SELECT as strictly as the test demands."""
-    if expected.solutions is None:
-        return "not a result of SELECT"
-    if expected.plain:
-        solutions = read_csv(found.serialize(format=QueryResultsFormat.CSV).decode())
+def observed(case: Case, text: str, base: str | None, *, plain: bool = False) -> Expected:
+    """Run `text` on the data of the test; `plain` goes the way of the CSV format.
+
+    Raises:
+        SyntaxError: and the other engine errors, when the query does not run.
+    """
+    found = case.store().query(text, base_iri=base)
+    if isinstance(found, QueryBoolean):
+        return Expected(truth=bool(found))
+    if isinstance(found, QueryTriples):
+        return Expected(graph=tuple(found))
+    assert isinstance(found, QuerySolutions)
+    if plain:
+        rows = read_csv(found.serialize(format=QueryResultsFormat.CSV).decode())
     else:
-        solutions = read_solutions(found)
-    rows = [_without_reserved(solution) for solution in solutions]
+        rows = read_solutions(found)
+    return Expected(solutions=tuple(_without_reserved(row) for row in rows), plain=plain)
+
+
+def _compare(case: Case, expected: Expected, found: Expected) -> str:
+    """Compare as strictly as the test demands."""
+    if expected.truth is not None or found.truth is not None:
+        return "" if expected.truth == found.truth else f"ASK gives {found.truth}"
+    if expected.solutions is None or found.solutions is None:
+        return "" if same_graph(expected.graph or (), found.graph or ()) else "another graph"
     tokens = tokenize(case.text())
     if any(token.says("REDUCED") for token in tokens):
-        return "" if _reduced(expected.solutions, rows) else "not a reduced form of the expected rows"
+        reduced = _reduced(expected.solutions, found.solutions)
+        return "" if reduced else "not a reduced form of the expected rows"
     select = outer(tokens)
-    sorted_rows = select is not None and section(tokens, select, "ORDER") is not None
-    ordered = expected.ordered or sorted_rows
-    if same_solutions(expected.solutions, rows, ordered=ordered, plain=expected.plain):
+    by_query = select is not None and section(tokens, select, "ORDER") is not None
+    ordered = expected.ordered or by_query
+    if same_solutions(expected.solutions, found.solutions, ordered=ordered, plain=expected.plain):
         return ""
-    return f"{len(expected.solutions)} rows expected, {len(rows)} found"
+    return f"{len(expected.solutions)} rows expected, {len(found.solutions)} found"
 
 
 def _without_reserved(solution: Solution) -> Solution:
     return {name: value for name, value in solution.items() if not name.startswith(RESERVED)}
 
 
-def _reduced(expected: tuple[Solution, ...], found: list[Solution]) -> bool:
+def _reduced(expected: tuple[Solution, ...], found: tuple[Solution, ...]) -> bool:
     """REDUCED may drop any number of duplicates, but not the last one."""
     distinct = [row for index, row in enumerate(found) if row not in found[:index]]
     wanted = [row for index, row in enumerate(expected) if row not in expected[:index]]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LARGEST: Final = 2**63 - 1
 
+
 class Reader:
     """Reads the fields of one action beside a plan: its prefixes, and one scope for blank node labels."""
 
@@ -244,5 +245,8 @@ def _write_rows(rows: tuple[DataRow, ...], names: IriWriter) -> list[list[str | 
 
 
 ROWS: Final[Rule[tuple[DataRow, ...]]] = Rule(
-    "a list of rows, each a list of IRIs or literals as text, null for UNDEF", _is_rows, _read_rows, _write_rows
+    "a list of rows, each a list of IRIs or literals as text, null for UNDEF",
+    _is_rows,
+    _read_rows,
+    _write_rows,
 )

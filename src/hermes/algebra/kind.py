@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
-from functools import cache
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from hermes.algebra.fields import Reader, Rule, field
@@ -107,6 +106,7 @@ class Control(Kind):
 
 
 _KINDS: dict[str, type[Kind]] = {}
+_RULES: dict[type, dict[str, tuple[Rule[Any], Any]]] = {}
 
 K = TypeVar("K", bound=Kind)
 
@@ -129,10 +129,12 @@ def kind_of(op: str) -> type[Kind] | None:
     return _KINDS.get(op)
 
 
-@cache
 def field_rules(cls: type[Kind]) -> dict[str, tuple[Rule[Any], Any]]:
     """Return the rule and the default (or MISSING) of each field of a kind, by name."""
-    return {part.name: (part.metadata["rule"], part.default) for part in fields(cls)}
+    rules = _RULES.get(cls)
+    if rules is None:
+        rules = _RULES[cls] = {part.name: (part.metadata["rule"], part.default) for part in fields(cls)}
+    return rules
 
 
 # --- the order of evaluation (SPARQL 1.1, section 18.2.4) ----------------------------------------
@@ -171,5 +173,6 @@ def refuse_unless_select(plan: Plan) -> None:
     """
     if plan.form != "select":
         raise PlanError(
-            f"the plan is {plan.form.upper()} and has no rows to work on: undo that step first", code="wrong-form"
+            f"the plan is {plan.form.upper()} and has no rows to work on: undo that step first",
+            code="wrong-form",
         )

@@ -24,7 +24,9 @@ from hermes.terms import IRI, NO_PREFIXES, Prefixes, Variable
 FALLBACK_BASE: Final = "file:///"
 """What relative IRIs are resolved against where neither the query nor the caller gives a base."""
 
-_UPDATES: Final = frozenset({"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"})
+_UPDATES: Final = frozenset(
+    {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"}
+)
 
 
 def parse_query(text: str, *, base: str | None = None, prefixes: Mapping[str, str] = NO_PREFIXES) -> Plan:
@@ -34,7 +36,7 @@ def parse_query(text: str, *, base: str | None = None, prefixes: Mapping[str, st
     declares. The plan keeps them all, so that later actions may use them.
 
     Raises:
-        SyntaxFault: the text is no SPARQL 1.1 query; updates are not read at all.
+        SparqlSyntaxError: the text is no SPARQL 1.1 query; updates are not read at all.
         PlanError: the query breaks a rule of scope, or uses a prefix that is not declared.
     """
     declared = dict(prefixes)
@@ -57,7 +59,9 @@ def parse_query(text: str, *, base: str | None = None, prefixes: Mapping[str, st
 
 def _no_query(parser: Parser, word: str) -> NoReturn:
     if word in _UPDATES:
-        parser.fault(f"{word} changes a graph; hermes only reads: SELECT, ASK, CONSTRUCT, DESCRIBE", code="update")
+        parser.fault(
+            f"{word} changes a graph; hermes only reads: SELECT, ASK, CONSTRUCT, DESCRIBE", code="update"
+        )
     parser.fail("PREFIX, SELECT, ASK, CONSTRUCT or DESCRIBE")
 
 

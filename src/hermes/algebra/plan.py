@@ -125,9 +125,7 @@ class Plan(Node):
     @property
     def columns(self) -> tuple[Variable, ...]:
         """The selected variables in order."""
-        return tuple(
-            column.variable if isinstance(column, Alias) else column for column in self.projection
-        )
+        return tuple(column.variable if isinstance(column, Alias) else column for column in self.projection)
 
     @property
     def answer(self) -> Variable | None:

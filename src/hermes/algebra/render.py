@@ -22,7 +22,7 @@ def render(plan: Plan, header: str = "") -> str:
     With a `header` (PREFIX lines) its prefixes shorten the names, and those that are used are printed.
 
     Raises:
-        SyntaxFault: the header is no prologue.
+        SparqlSyntaxError: the header is no prologue.
     """
     names = parse_header(header).names()
     body = "\n".join(query_lines(plan, names, indent="  "))
@@ -35,7 +35,9 @@ def render_count(plan: Plan, header: str = "", cap: int | None = None) -> str:
     ORDER BY is left out unless a slice depends on it.
     """
     if not plan.sliced:
-        plan = plan.evolve(order_by=(), limit=cap)
+        plan = plan.evolve(order_by=())
+    if cap is not None:
+        plan = plan.evolve(limit=cap if plan.limit is None else min(cap, plan.limit))
     names = parse_header(header).names()
     inner = " ".join(query_lines(plan.evolve(dataset=()), names))
     dataset = "".join(line + " " for line in _dataset_lines(plan, names))
@@ -83,6 +85,4 @@ def _form_line(plan: Plan, names: IriWriter) -> str:
 
 
 def _dataset_lines(plan: Plan, names: IriWriter) -> list[str]:
-    return [
-        f"FROM {'NAMED ' if clause.named else ''}{names(clause.graph.value)}" for clause in plan.dataset
-    ]
+    return [f"FROM {'NAMED ' if clause.named else ''}{names(clause.graph.value)}" for clause in plan.dataset]

@@ -11,7 +11,7 @@ from hermes.terms import IriWriter, Variable
 
 @dataclass(frozen=True, slots=True)
 class Alias(Node):
-    """`expression AS ?variable`"""
+    """A value with a name: `expression AS ?variable`."""
 
     expression: Expression
     variable: Variable

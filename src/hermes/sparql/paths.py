@@ -17,7 +17,7 @@ Repetition = Literal["*", "+", "?"]
 
 @dataclass(frozen=True, slots=True)
 class AlternativePath(Node):
-    """`a|b`"""
+    """Either path: `a|b`."""
 
     parts: tuple[Path, ...]
 
@@ -28,7 +28,7 @@ class AlternativePath(Node):
 
 @dataclass(frozen=True, slots=True)
 class SequencePath(Node):
-    """`a/b`"""
+    """One path after another: `a/b`."""
 
     parts: tuple[Path, ...]
 
@@ -39,7 +39,7 @@ class SequencePath(Node):
 
 @dataclass(frozen=True, slots=True)
 class InversePath(Node):
-    """`^a`"""
+    """A path backwards: `^a`."""
 
     path: Path
 
@@ -50,7 +50,7 @@ class InversePath(Node):
 
 @dataclass(frozen=True, slots=True)
 class RepeatPath(Node):
-    """`a*`, `a+` or `a?`"""
+    """A path any number of times, at least once, or at most once: `a*`, `a+`, `a?`."""
 
     path: Path
     times: Repetition

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from hermes.sparql.expressions import Exists, Expression, expression_text
 from hermes.sparql.paths import Path, path_text
@@ -19,7 +19,7 @@ from hermes.terms import IRI, BlankNode, IriWriter, Literal, Variable, term_text
 if TYPE_CHECKING:
     from hermes.sparql.parser import Parser
 
-Node_ = IRI | Literal | Variable | BlankNode
+End = IRI | Literal | Variable | BlankNode
 """What may stand at the ends of a triple pattern; a blank node only in a CONSTRUCT template."""
 
 
@@ -66,9 +66,9 @@ class Element(Node, ABC):
 class TriplePattern(Element):
     """Subject, predicate (a variable, an IRI or a property path) and object."""
 
-    subject: Node_
+    subject: End
     predicate: Variable | Path
-    object: Node_
+    object: End
 
     def text(self, names: IriWriter) -> str:
         """Return the triple pattern without its dot."""
@@ -155,11 +155,14 @@ ELEMENT_RULES: dict[str, ElementRule] = {}
 """The grammar rule for each token that an element of a group may begin with, besides FILTER and triples."""
 
 
-def begins_with(token: str) -> Callable[[ElementRule], ElementRule]:
-    """Register a grammar rule for the elements that begin with `token` (a keyword in capitals, or `{`)."""
+R = TypeVar("R", bound=ElementRule)
 
-    def register(rule: ElementRule) -> ElementRule:
-        ELEMENT_RULES[token] = rule
+
+def begins_with(start: str) -> Callable[[R], R]:
+    """Register a grammar rule for the elements that begin with `start` (a keyword in capitals, or `{`)."""
+
+    def register(rule: R) -> R:
+        ELEMENT_RULES[start] = rule
         return rule
 
     return register

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from hermes.errors import SyntaxFault
+from hermes.errors import SparqlSyntaxError
 
 _BASE: Final = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
@@ -68,7 +68,7 @@ def tokenize(text: str) -> Tokens:
     """Cut `text` into tokens; white space and comments are left out.
 
     Raises:
-        SyntaxFault: at the first character that begins no token.
+        SparqlSyntaxError: at the first character that begins no token.
     """
     if "\\u" in text or "\\U" in text:
         text = _decode_outside_strings(text)
@@ -79,7 +79,7 @@ def tokenize(text: str) -> Tokens:
     while at < end:
         found = match(text, at)
         if found is None:
-            raise SyntaxFault(_explain(text, at), source=text, offset=at)
+            raise SparqlSyntaxError(_explain(text, at), source=text, offset=at)
         kind = found.lastgroup
         if kind != "SKIP":
             kinds.append(kind or "")
@@ -108,7 +108,7 @@ def unescape(body: str, text: str, at: int) -> str:
 def _character(escape: str, text: str, at: int) -> str:
     code = int(escape[2:], 16)
     if code in _SURROGATES or code > _LAST_CODEPOINT:
-        raise SyntaxFault(f"{escape} is not a Unicode character", source=text, offset=at)
+        raise SparqlSyntaxError(f"{escape} is not a Unicode character", source=text, offset=at)
     return chr(code)
 
 
@@ -124,7 +124,7 @@ def _decode_outside_strings(text: str) -> str:
             return match[0]
         character = _character(match["code"], text, match.start())
         if not _NAME.match(character):
-            raise SyntaxFault(
+            raise SparqlSyntaxError(
                 f"the escape {match['code']} stands outside strings and is no character of a name",
                 source=text,
                 offset=match.start(),
@@ -136,7 +136,7 @@ def _decode_outside_strings(text: str) -> str:
 
 def _explain(text: str, at: int) -> str:
     """Say what is wrong where no token begins."""
-    rest = text[at : at + 20].split("\n")[0]
+    rest = text[at : at + 20].split("\n", maxsplit=1)[0]
     if text[at] in "\"'":
         return f"the string that begins at {rest!r} is never closed, or holds an unknown escape"
     if text[at] == "\\":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from typing import TypeVar, cast
 
 N = TypeVar("N")
@@ -15,9 +14,14 @@ class Node:
     """A frozen value whose fields are nodes, terms, plain values, or tuples of these."""
 
 
-@cache
-def _field_names(kind: type[Node]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if field.compare)
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _field_names(node: Node) -> tuple[str, ...]:
+    names = _NAMES.get(type(node))
+    if names is None:
+        names = _NAMES[type(node)] = tuple(field.name for field in fields(node) if field.compare)
+    return names
 
 
 def walk(tree: object, stop: tuple[type, ...] = ()) -> Iterator[object]:
@@ -30,7 +34,7 @@ def walk(tree: object, stop: tuple[type, ...] = ()) -> Iterator[object]:
         item = stack.pop()
         yield item
         if isinstance(item, Node) and not isinstance(item, stop):
-            stack.extend(getattr(item, name) for name in reversed(_field_names(type(item))))
+            stack.extend(getattr(item, name) for name in reversed(_field_names(item)))
         elif isinstance(item, tuple):
             stack.extend(reversed(item))
 
@@ -54,7 +58,7 @@ def _rewrite(item: object, change: Callable[[object], object | None]) -> object:
     if not isinstance(item, Node):
         return item
     news = {}
-    for name in _field_names(type(item)):
+    for name in _field_names(item):
         old = getattr(item, name)
         new = _rewrite(old, change)
         if new is not old:

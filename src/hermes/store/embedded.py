@@ -134,7 +134,9 @@ class EmbeddedStore:
                 return read(found)
         except (SyntaxError, OSError, MemoryError, RuntimeError, ValueError, StoreError) as error:
             return _store_error(error)
-        return StoreError(f"expected a {form} query, found one of another form", category="syntax")
+        return StoreError(
+            f"expected a query of the form {form}, found one of another form", category="syntax"
+        )
 
     def _query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         store = self._store

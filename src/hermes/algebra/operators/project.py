@@ -22,7 +22,9 @@ class Project(Operator):
     def apply(self, plan: Plan) -> Plan:
         """Select the columns. An alias that is left out may still be named by `order`."""
         refuse_unless_select(plan)
-        known = {alias.variable: alias for alias in (*plan.aside, *plan.projection) if isinstance(alias, Alias)}
+        known = {
+            alias.variable: alias for alias in (*plan.aside, *plan.projection) if isinstance(alias, Alias)
+        }
         if not self.vars:
             columns: tuple[Column, ...] = everything(plan)
         else:

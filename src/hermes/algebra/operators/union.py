@@ -15,9 +15,7 @@ class Union(Clause):
     """Join with the solutions of any of the branches; a solution of two branches counts twice."""
 
     op = "union"
-    example = (
-        '{"op": "union", "branches": [["?city ex:country ex:Greece"], ["?city ex:country ex:Japan"]]}'
-    )
+    example = '{"op": "union", "branches": [["?city ex:country ex:Greece"], ["?city ex:country ex:Japan"]]}'
     branches: tuple[Group, ...] = field(BRANCHES)
 
     def text(self, names: IriWriter) -> str:

@@ -31,7 +31,8 @@ class Values(Clause):
         for row in self.rows:
             if len(row) != len(self.vars):
                 raise PlanError(
-                    f"a row of values has {len(row)} cells for {len(self.vars)} variables", code="values-width"
+                    f"a row of values has {len(row)} cells for {len(self.vars)} variables",
+                    code="values-width",
                 )
         if len(set(self.vars)) != len(self.vars):
             raise PlanError("values names a variable twice", code="values-width")
@@ -51,7 +52,9 @@ class Values(Clause):
     def add_to(self, group: Group) -> Group:
         """Return `group` with the table."""
         if self.at == "end":
-            raise PlanError('values with "at": "end" stands after a query, not inside a group', code="values-end")
+            raise PlanError(
+                'values with "at": "end" stands after a query, not inside a group', code="values-end"
+            )
         return group.add(self)
 
     def apply(self, plan: Plan) -> Plan:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from hermes.errors import SyntaxFault
+from hermes.errors import SparqlSyntaxError
+from hermes.printable import clip, printable
 from hermes.sparql.tokens import Tokens, tokenize
 
 DEEPEST = 64
@@ -66,13 +67,13 @@ class Cursor:
     def expect_end(self, whole: str) -> None:
         """Fail unless the text ends here; `whole` names what has just been read."""
         if self.kinds[self.at] != "END":
-            self.fault(f'one {whole} ends here, and "{clip(self.texts[self.at])}" follows it')
+            self.fault(f'one {whole} ends here, and "{shown(self.texts[self.at])}" follows it')
 
     def enter(self) -> None:
         """Go one level deeper.
 
         Raises:
-            SyntaxFault: with code `too-deep` below the deepest level.
+            SparqlSyntaxError: with code `too-deep` below the deepest level.
         """
         self.depth += 1
         if self.depth > DEEPEST:
@@ -85,17 +86,17 @@ class Cursor:
     # --- failing ------------------------------------------------------------------------------
 
     def fail(self, expected: str, hint: str = "") -> NoReturn:
-        """Raise a SyntaxFault at the next token: what was expected, what stands there, and where."""
-        found = f'"{clip(self.texts[self.at])}"' if self.kinds[self.at] != "END" else "the end"
-        after = f' after "{clip(self.texts[self.at - 1])}"' if self.at else ""
+        """Raise a SparqlSyntaxError at the next token: what was expected, what stands there, and where."""
+        found = f'"{shown(self.texts[self.at])}"' if self.kinds[self.at] != "END" else "the end"
+        after = f' after "{shown(self.texts[self.at - 1])}"' if self.at else ""
         self.fault(f"expected {expected}{after}, found {found}{hint}")
 
     def fault(self, message: str, at: int | None = None, code: str | None = None) -> NoReturn:
-        """Raise a SyntaxFault with `message` and the place of the token `at` (default: the next one)."""
+        """Raise a SparqlSyntaxError with `message` and the place of the token `at` (default: the next one)."""
         offset = self.starts[self.at if at is None else at]
-        raise SyntaxFault(message, source=self.source, offset=offset, code=code)
+        raise SparqlSyntaxError(message, source=self.source, offset=offset, code=code)
 
 
-def clip(text: str, width: int = 40) -> str:
-    """Return the beginning of `text`, for a message."""
-    return text if len(text) <= width else text[: width - 1] + "…"
+def shown(text: str) -> str:
+    """Return a token for a message: on one line and clipped."""
+    return clip(printable(text), 40)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from hermes.errors import did_you_mean
@@ -18,6 +19,7 @@ from hermes.sparql.expressions import (
 )
 from hermes.sparql.functions import AGGREGATES, ANY, BUILT_INS
 from hermes.sparql.parser.terms import TermRules
+from hermes.terms import IRI, Literal
 
 if TYPE_CHECKING:
     from hermes.sparql.patterns import Group
@@ -25,14 +27,14 @@ if TYPE_CHECKING:
 _WHAT = "an expression"
 
 
-class ExpressionRules(TermRules):
+class ExpressionRules(TermRules, ABC):
     """Reads expressions. `aggregates` says whether set functions may stand here."""
 
     aggregates = False
 
+    @abstractmethod
     def group(self) -> Group:
         """Read a group graph pattern in braces."""
-        raise AssertionError  # pattern rules, one class further, know how
 
     def expression(self, loosest: int = 1) -> Expression:
         """Read an expression whose operators bind at least as tightly as `loosest`."""
@@ -104,6 +106,18 @@ class ExpressionRules(TermRules):
         self.leave()
         self.expect(")")
         return inner
+
+    def constraint(self) -> Expression:
+        """Read an expression in parentheses, or a bare function call (rule 69)."""
+        if self.next_is("("):
+            return self.bracketed()
+        start = self.at
+        if not self.starts_iri() and self.kinds[self.at] != "WORD":
+            self.fail('"(", a function or EXISTS')
+        constraint = self.primary()
+        if isinstance(constraint, IRI | Literal):
+            self.fault("a condition without parentheses must be a function or EXISTS", start)
+        return constraint
 
     def _takes_distinct(self) -> bool:
         """Step over `(DISTINCT` if it comes next."""

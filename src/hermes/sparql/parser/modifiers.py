@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hermes.sparql.expressions import Expression
 from hermes.sparql.modifiers import Alias, Column, GroupKey, OrderCondition
-from hermes.sparql.parser.patterns import PatternRules
+from hermes.sparql.parser.expressions import ExpressionRules
 from hermes.terms import IRI, Variable
 
 
-class ModifierRules(PatternRules):
+class ModifierRules(ExpressionRules):
     """Reads the pieces of solution modifiers."""
 
     def alias(self, *, aggregates: bool) -> Alias:
@@ -30,11 +30,10 @@ class ModifierRules(PatternRules):
     def group_key(self) -> GroupKey:
         """Read `?x`, `(expression AS ?x)`, `(expression)` or a function call."""
         if self.take("("):
-            key: GroupKey = self.expression()
-            if self.take_word("AS"):
-                key = Alias(key, self.variable())
+            expression = self.expression()
+            alias = Alias(expression, self.variable()) if self.take_word("AS") else None
             self.expect(")")
-            return key
+            return alias or expression
         if self.kinds[self.at] == "VAR":
             return self.variable()
         return self.constraint()

@@ -12,7 +12,17 @@ from urllib.parse import urljoin
 from hermes.errors import PlanError
 from hermes.sparql.parser.cursor import Cursor
 from hermes.sparql.tokens import unescape
-from hermes.terms import BLANK_PREFIX, IRI, RDF_LANG_STRING, RDF_TYPE, RESERVED, XSD, BlankNode, Literal, Variable
+from hermes.terms import (
+    BLANK_PREFIX,
+    IRI,
+    RDF_LANG_STRING,
+    RDF_TYPE,
+    RESERVED,
+    XSD,
+    BlankNode,
+    Literal,
+    Variable,
+)
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _FORBIDDEN: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
@@ -86,7 +96,8 @@ class TermRules(Cursor):
         if namespace is None:
             declared = ", ".join(f"{known}:" for known in self.context.prefixes) or "none"
             raise PlanError(
-                f'the prefix "{prefix}:" of "{name}" is not declared; declared: {declared}', code="unknown-prefix"
+                f'the prefix "{prefix}:" of "{name}" is not declared; declared: {declared}',
+                code="unknown-prefix",
             )
         return namespace + (_LOCAL_ESCAPE.sub(r"\1", local) if "\\" in local else local)
 
@@ -110,7 +121,9 @@ class TermRules(Cursor):
 
     def _starts_signed_number(self) -> bool:
         return (
-            self.texts[self.at] in ("+", "-") and self.kinds[self.at + 1] in _NUMBERS and self.touches(self.at)
+            self.texts[self.at] in ("+", "-")
+            and self.kinds[self.at + 1] in _NUMBERS
+            and self.touches(self.at)
         )
 
     def literal(self) -> Literal:

@@ -1,25 +1,28 @@
-"""The grammar rules for triples, property paths and groups (rules 52 to 106)."""
+"""The grammar rules for triples and property paths (rules 75 to 106)."""
 
 from __future__ import annotations
 
 from typing import cast
 
-from hermes.errors import did_you_mean
-from hermes.sparql.expressions import Expression
-from hermes.sparql.parser.expressions import ExpressionRules
-from hermes.sparql.paths import AlternativePath, InversePath, NegatedPath, Path, Repetition, RepeatPath, SequencePath
-from hermes.sparql.patterns import ELEMENT_RULES, Element, Group, Node_, TriplePattern
-from hermes.terms import IRI, RDF, BlankNode, Literal, Variable
+from hermes.sparql.parser.modifiers import ModifierRules
+from hermes.sparql.paths import (
+    AlternativePath,
+    InversePath,
+    NegatedPath,
+    Path,
+    RepeatPath,
+    Repetition,
+    SequencePath,
+)
+from hermes.sparql.patterns import End, TriplePattern
+from hermes.terms import IRI, RDF, BlankNode, Variable
 
 _END = "a term: a variable (?x), an IRI (<...> or prefix:name), a literal or _:label"
 _PREDICATE = "a predicate: a variable, an IRI, a, or a property path"
-_ELEMENT = "a triple pattern, FILTER, OPTIONAL, UNION, MINUS, BIND, VALUES, GRAPH, { or }"
 
 
-class PatternRules(ExpressionRules):
-    """Reads graph patterns."""
-
-    # --- triples ------------------------------------------------------------------------------
+class TripleRules(ModifierRules):
+    """Reads triple patterns, one or several at a time."""
 
     def triple(self) -> TriplePattern:
         """Read exactly one triple pattern; a dot may follow it."""
@@ -46,7 +49,7 @@ class PatternRules(ExpressionRules):
             return True
         return self.kinds[self.at] == "PUNCT" and self.texts[self.at] in ("^", "!", "(")
 
-    def _properties(self, subject: Node_, out: list[TriplePattern]) -> None:
+    def _properties(self, subject: End, out: list[TriplePattern]) -> None:
         while True:
             predicate = self._verb()
             while True:
@@ -66,10 +69,10 @@ class PatternRules(ExpressionRules):
         if self.kinds[self.at] == "VAR":
             return self.variable()
         if not self._starts_verb():
-            self.fail(_PREDICATE, self._word_hint())
+            self.fail(_PREDICATE, self.word_hint())
         return self.path()
 
-    def _end(self, out: list[TriplePattern], what: str) -> Node_:
+    def _end(self, out: list[TriplePattern], what: str) -> End:
         kind = self.kinds[self.at]
         if kind == "VAR":
             return self.variable()
@@ -83,9 +86,10 @@ class PatternRules(ExpressionRules):
             return self._compound(out)
         if kind == "PUNCT" and self.texts[self.at] == "<" and self.texts[self.at + 1] == "<":
             self.fault("a triple term cannot be named in a pattern; match its parts", code="triple-term")
-        self.fail(f"{what} ({_END[8:]})", self._word_hint())
+        self.fail(f"{what} ({_END[8:]})", self.word_hint())
 
-    def _word_hint(self) -> str:
+    def word_hint(self) -> str:
+        """Return what to write instead where a bare word or a character of a name stands."""
         text = self.texts[self.at]
         if self.kinds[self.at] == "WORD":
             return f"; a variable is written ?{text}, a name has a prefix (ex:{text})"
@@ -97,7 +101,7 @@ class PatternRules(ExpressionRules):
         variable = self.context.new_blank()
         return BlankNode(variable.name) if self.context.keep_blank else variable
 
-    def _compound(self, out: list[TriplePattern]) -> Node_:
+    def _compound(self, out: list[TriplePattern]) -> End:
         """Read `[ ... ]` or `( ... )` and return the blank node (or rdf:nil) that it stands for."""
         self.enter()
         try:
@@ -112,7 +116,7 @@ class PatternRules(ExpressionRules):
         finally:
             self.leave()
 
-    def _collection(self, out: list[TriplePattern]) -> Node_:
+    def _collection(self, out: list[TriplePattern]) -> End:
         if self.take(")"):
             return IRI(RDF + "nil")
         head = cell = self._fresh()
@@ -177,79 +181,3 @@ class PatternRules(ExpressionRules):
                 one()
             self.expect(")")
         return NegatedPath(tuple(forward), tuple(backward))
-
-    # --- groups -------------------------------------------------------------------------------
-
-    def group(self) -> Group:
-        """Read a group graph pattern in braces; a SELECT inside becomes its one element."""
-        self.expect("{")
-        self.enter()
-        outside, self.aggregates = self.aggregates, False
-        pattern = self.context.pattern
-        self.context.next_pattern()
-        if self.keyword() == "SELECT":
-            group = Group((ELEMENT_RULES["SELECT"](self),))
-        else:
-            group = self._elements()
-        self.context.pattern = pattern
-        self.aggregates = outside
-        self.leave()
-        self.expect("}")
-        return group
-
-    def _elements(self) -> Group:
-        group = Group()
-        after_triples = False
-        while not self.next_is("}"):
-            if self.keyword() == "FILTER":
-                group = group.add_filter(self.filter())
-            elif element := self._element():
-                self.context.next_pattern()
-                group = group.add(element)
-            else:
-                if after_triples:
-                    self.fail('"." between two triple patterns')
-                for pattern in self.triples():
-                    group = group.add(pattern)
-                after_triples = not self.take(".")
-                continue
-            after_triples = False
-            self.take(".")
-        return group
-
-    def _element(self) -> Element | None:
-        """Read an element that begins with a keyword or a brace."""
-        token = "{" if self.next_is("{") else self.keyword()
-        rule = ELEMENT_RULES.get(token)
-        if rule and token != "SELECT":
-            return rule(self)
-        if self.kinds[self.at] == "WORD" and token not in ("A", "TRUE", "FALSE"):
-            hint = did_you_mean(token, [*ELEMENT_RULES, "FILTER"]) or self._word_hint()
-            self.fail(_ELEMENT, hint)
-        if self.kinds[self.at] == "END":
-            self.fail(_ELEMENT)
-        return None
-
-    def filter(self) -> Expression:
-        """Read FILTER with its constraint."""
-        self.expect_word("FILTER")
-        return self.constraint()
-
-    def constraint(self) -> Expression:
-        """Read an expression in parentheses, or a bare function call (rule 69)."""
-        if self.next_is("("):
-            return self.bracketed()
-        start = self.at
-        if not self.starts_iri() and self.kinds[self.at] != "WORD":
-            self.fail('"(", a function or EXISTS')
-        constraint = self.primary()
-        if isinstance(constraint, IRI | Literal):
-            self.fault("a condition without parentheses must be a function or EXISTS", start)
-        return constraint
-
-    def item(self, group: Group) -> Group:
-        """Return `group` with what this text says: one triple pattern, FILTER(...), OPTIONAL {...}, ..."""
-        if self.keyword() == "FILTER":
-            return group.add_filter(self.filter())
-        element = self._element()
-        return group.add(self.triple() if element is None else element)

@@ -1,0 +1,213 @@
+"""The explorer: a plan, its history and its trace, over one graph."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+from urllib.parse import urlsplit
+
+from hermes.algebra.action import Action
+from hermes.algebra.control import Finish, Redo, Undo
+from hermes.algebra.hints import Change, hints
+from hermes.algebra.kind import Kind, Operator
+from hermes.algebra.observation import Empty, Finished, Observation, Rejected, after
+from hermes.algebra.observe import SAMPLE_SIZE, Position, observe
+from hermes.algebra.operators.service import Service
+from hermes.algebra.plan import Plan
+from hermes.algebra.ports import Graph, Kernel
+from hermes.algebra.render import render
+from hermes.algebra.trace import Step, Trace
+from hermes.errors import ActionError, HermesError, PlanError, VerifierError
+from hermes.results import Result, Table, Truth
+from hermes.sparql.tree import walk
+from hermes.terms import IRI, RESERVED
+
+
+class Explorer:
+    """Applies actions to a plan, one at a time, and reports what each changes.
+
+    A step is committed only if the new plan is legal, brings no slip, the kernel accepts it, and it runs.
+    Otherwise plan and undo history stay as they are. An explorer is not shared between threads; its graph
+    is.
+
+    Args:
+        kg: the graph.
+        sample_size: how many rows an observation shows (default 5).
+        kernel: checks each plan before it runs (default: none).
+        count_cap: solutions are counted up to here (default: exactly).
+    """
+
+    def __init__(
+        self,
+        kg: Graph,
+        sample_size: int = SAMPLE_SIZE,
+        kernel: Kernel | None = None,
+        *,
+        count_cap: int | None = None,
+    ) -> None:
+        self.kg = kg
+        self.sample_size = sample_size
+        self.kernel = kernel
+        self.count_cap = count_cap
+        self._past: list[Position] = []
+        self._now = Position(Plan(prefixes=kg.prefixes), Empty())
+        self._future: list[Position] = []
+        self._steps: list[Step] = []
+        self._previewed: tuple[Action, Position, Position] | None = None
+
+    # --- what is there --------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan:
+        """The committed plan."""
+        return self._now.plan
+
+    @property
+    def observation(self) -> Observation:
+        """What was observed of the committed plan."""
+        return self._now.observation
+
+    @property
+    def sparql(self) -> str:
+        """The committed plan as SPARQL text, with the prefixes of the graph."""
+        return render(self.plan, self.kg.header)
+
+    @property
+    def trace(self) -> Trace:
+        """All steps so far, the rejected ones too."""
+        return Trace(tuple(self._steps), self.kg.source, self.kg.fingerprint, self.sample_size)
+
+    def answer(self) -> Result:
+        """Return the whole result of the plan.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
+        if self.plan.form == "ask":
+            return Truth(self.kg.ask(self.sparql))
+        if self.plan.form != "select":
+            return self.kg.construct(self.sparql)
+        return answer_table(self.kg.select(self.sparql))
+
+    # --- steps ----------------------------------------------------------------------------------
+
+    def run(self, action: Action) -> Observation:
+        """Take a step: commit the new plan, or return why not."""
+        start = perf_counter()
+        try:
+            position = self._take(action)
+        except HermesError as error:
+            seen: Observation = Rejected.of(error)
+        else:
+            seen = position.observation
+        self._steps.append(Step(action, seen, "" if self.plan.empty else self.sparql, perf_counter() - start))
+        return seen
+
+    def preview(self, action: Action) -> Observation:
+        """Return what `run` would return; nothing is committed and the trace does not show it."""
+        try:
+            meant = action.read(self.plan)
+            if isinstance(meant, Operator):
+                reached = self._reach(action, meant)
+                self._previewed = (action, self._now, reached)
+                return reached.observation
+            return self._steer(meant).observation
+        except HermesError as error:
+            return Rejected.of(error)
+
+    def undo(self) -> Observation:
+        """Go back to the plan before the last committed step."""
+        return self.run(Action.of(Undo()))
+
+    def redo(self) -> Observation:
+        """Take the last undone step again."""
+        return self.run(Action.of(Redo()))
+
+    def _take(self, action: Action) -> Position:
+        meant = action.read(self.plan)
+        if isinstance(meant, Operator):
+            position = self._reach(action, meant)
+            self._past.append(self._now)
+            self._future.clear()
+            self._now = position
+            return position
+        position = self._steer(meant)
+        if isinstance(meant, Undo):
+            self._future.append(self._now)
+            self._now = self._past.pop()
+        elif isinstance(meant, Redo):
+            self._past.append(self._now)
+            self._now = self._future.pop()
+        return position
+
+    def _reach(self, action: Action, meant: Operator) -> Position:
+        """Return the plan after an operator, with what is observed of it."""
+        if self._previewed is not None:
+            previewed, start, reached = self._previewed
+            if previewed == action and start is self._now:
+                return reached
+        plan = meant.apply(self.plan)
+        self._refuse(plan)
+        if plan == self.plan and plan.projected == self.plan.projected:
+            seen = self._now.observation
+        else:
+            seen = observe(self.kg, plan, self.sample_size, known=self._now, count_cap=self.count_cap)
+        seen = after(seen, self._now.observation)
+        change = Change(meant, str(action), self.plan, plan, self._now.observation, seen)
+        return Position(plan, replace(seen, hints=hints(self.kg, change)))
+
+    def _refuse(self, plan: Plan) -> None:
+        """Refuse a plan that calls out, that brings a new slip, or that the kernel refuses."""
+        for part in walk(plan.where):
+            if isinstance(part, Service):
+                refuse_service(part, self.kg)
+        known = self.plan.slips()
+        for slip in plan.slips():
+            if slip not in known:
+                raise PlanError(slip.message, code=slip.code)
+        if self.kernel is not None:
+            verdict = self.kernel.check(plan)
+            if not verdict.accepted:
+                raise VerifierError(verdict.reason)
+
+    def _steer(self, meant: Kind) -> Position:
+        """Return where a control leads and what it reports; nothing is moved yet."""
+        if isinstance(meant, Undo):
+            if not self._past:
+                raise PlanError("there is no step to undo", code="nothing-to-undo")
+            return self._seen_from_here(self._past[-1])
+        if isinstance(meant, Redo):
+            if not self._future:
+                raise PlanError("there is no undone step to take again", code="nothing-to-redo")
+            return self._seen_from_here(self._future[-1])
+        if isinstance(meant, Finish):
+            return Position(self.plan, Finished())
+        raise ActionError(f'"{meant.op}" cannot be used with this graph yet', code="not-available")
+
+    def _seen_from_here(self, there: Position) -> Position:
+        seen = after(there.observation, self.observation)
+        return Position(there.plan, replace(seen, hints=()))
+
+
+def answer_table(table: Table) -> Table:
+    """Return the table without the columns that hermes made for itself."""
+    if not any(name.startswith(RESERVED) for name in table.variables):
+        return table
+    variables = tuple(name for name in table.variables if not name.startswith(RESERVED))
+    rows = [{name: row[name] for name in variables if name in row} for row in table.rows]
+    return Table(variables, rows, table.complete)
+
+
+def refuse_service(service: Service, kg: Graph) -> None:
+    """Refuse a SERVICE clause unless it names a host that the graph allows.
+
+    Raises:
+        PlanError: with code `service-refused`.
+    """
+    host = urlsplit(service.endpoint.value).hostname if isinstance(service.endpoint, IRI) else None
+    if host is None or host not in kg.allow_services:
+        allowed = ", ".join(sorted(kg.allow_services)) or "none"
+        raise PlanError(
+            f"service would call {service.endpoint}; hosts that this graph allows: {allowed}",
+            code="service-refused",
+        )

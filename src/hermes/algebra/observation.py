@@ -1,0 +1,142 @@
+"""What comes back from a step: frozen values, each with a summary of one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, Self
+
+from hermes.errors import HermesError, Stage
+from hermes.terms import Row, TripleTerm
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A line of advice beside an observation; `code` is stable and documented."""
+
+    code: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"hint: {self.text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What is common to the results of a plan.
+
+    `before` is the count before the step, None at the first. `hints` do not count for equality.
+    """
+
+    hints: tuple[Hint, ...] = field(default=(), compare=False)
+
+    def summary(self) -> str:
+        """Return the observation in one line."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solutions(Outcome):
+    """The rows of a SELECT plan.
+
+    `count` is exact, or at least so many where `capped`. `derived` says that it follows from what was
+    known, without a query of its own. `sample` are the first rows, `variables` their columns.
+    """
+
+    count: int
+    variables: tuple[str, ...] = ()
+    sample: tuple[Row, ...] = ()
+    before: int | None = None
+    capped: bool = False
+    derived: bool = field(default=False, compare=False)
+
+    def summary(self) -> str:
+        """Return `19 solutions` or `19 -> 8 solutions`."""
+        return _counted(self.count, "solution", self.before, capped=self.capped)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(Outcome):
+    """The truth value of an ASK plan."""
+
+    value: bool
+
+    def summary(self) -> str:
+        """Return `true` or `false`."""
+        return "true" if self.value else "false"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built(Outcome):
+    """The triples of a CONSTRUCT or DESCRIBE plan: how many, and the first ones."""
+
+    count: int
+    sample: tuple[TripleTerm, ...] = ()
+    before: int | None = None
+
+    def summary(self) -> str:
+        """Return `12 triples`."""
+        return _counted(self.count, "triple", None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Empty(Outcome):
+    """The plan says nothing yet."""
+
+    def summary(self) -> str:
+        """Return `empty plan`."""
+        return "empty plan"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished(Outcome):
+    """The policy says that the plan answers the question."""
+
+    def summary(self) -> str:
+        """Return `finished`."""
+        return "finished"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected(Outcome):
+    """The step was not taken; plan and undo history are as before."""
+
+    stage: Stage
+    code: str
+    message: str
+
+    @classmethod
+    def of(cls, error: HermesError) -> Self:
+        """Return the rejection that an error stands for."""
+        return cls(stage=error.stage, code=error.code, message=str(error))
+
+    def summary(self) -> str:
+        """Return `rejected: <reason>`."""
+        return f"rejected: {self.message}"
+
+
+Observation = Solutions | Asked | Built | Empty | Finished | Rejected
+
+Name = Literal["solutions", "asked", "built", "empty", "finished", "rejected"]
+
+NAMES: Final[dict[type[Outcome], Name]] = {
+    Solutions: "solutions",
+    Asked: "asked",
+    Built: "built",
+    Empty: "empty",
+    Finished: "finished",
+    Rejected: "rejected",
+}
+"""The names of the observations in a trace."""
+
+
+def after(observation: Observation, before: Observation) -> Observation:
+    """Return `observation` as seen from `before`: with the count that was there."""
+    if isinstance(observation, Solutions | Built):
+        return replace(observation, before=before.count if isinstance(before, Solutions) else None)
+    return observation
+
+
+def _counted(count: int, noun: str, before: int | None, *, capped: bool = False) -> str:
+    word = noun if count == 1 and not capped else noun + "s"
+    text = f"{count}{'+' if capped else ''} {word}"
+    return text if before is None else f"{before} -> {text}"

@@ -1,0 +1,110 @@
+"""The pure core of a step: run a plan and say what it gives, with two queries at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from hermes.algebra.observation import Asked, Built, Empty, Observation, Solutions
+from hermes.algebra.plan import Plan
+from hermes.algebra.ports import Graph
+from hermes.algebra.render import COUNT_NAME, render, render_count
+from hermes.errors import StoreError
+from hermes.terms import RESERVED, Literal
+
+SAMPLE_SIZE: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A plan with what was observed of it; counts of its neighbours may follow from its own."""
+
+    plan: Plan
+    observation: Observation
+
+
+def observe(
+    kg: Graph,
+    plan: Plan,
+    sample_size: int = SAMPLE_SIZE,
+    *,
+    known: Position | None = None,
+    count_cap: int | None = None,
+) -> Observation:
+    """Run `plan` and return its count and its first `sample_size` rows, its truth value, or its triples.
+
+    The sample always runs; the count only where it does not follow from the sample or from `known`. With
+    a `count_cap` solutions are counted up to it.
+
+    Raises:
+        StoreError: the store refused the query or could not answer.
+    """
+    if plan.empty:
+        return Empty()
+    if plan.form == "ask":
+        return Asked(value=kg.ask(render(plan, kg.header)))
+    if plan.form != "select":
+        found = kg.construct(render(plan, kg.header))
+        return Built(count=len(found.triples), sample=tuple(found.triples[:sample_size]))
+    table = kg.select(render(sample_plan(plan, sample_size), kg.header))
+    implied = _implied(plan, len(table.rows), sample_size, known)
+    count = _counted(kg, plan, count_cap) if implied is None else implied
+    return Solutions(
+        count=count,
+        capped=implied is None and count == count_cap,
+        variables=tuple(name for name in table.variables if not name.startswith(RESERVED)),
+        sample=tuple(
+            {name: term for name, term in row.items() if not name.startswith(RESERVED)} for row in table.rows
+        ),
+        derived=implied is not None,
+    )
+
+
+def sample_plan(plan: Plan, size: int) -> Plan:
+    """Return the plan of the sample: the first rows, in the plan's own order.
+
+    While nothing is projected, grouped or distinct it shows every variable in scope, the answer first.
+    """
+    limit = size if plan.limit is None else min(size, plan.limit)
+    if plan.projected or plan.grouped or plan.distinct or plan.reduced:
+        return plan.evolve(limit=limit)
+    return plan.evolve(limit=limit, projection=plan.scope, projected=True)
+
+
+def _counted(kg: Graph, plan: Plan, cap: int | None) -> int:
+    """Ask the store for the count; no row means 0."""
+    rows = kg.select(render_count(plan, kg.header, cap)).rows
+    if not rows:
+        return 0
+    value = rows[0].get(COUNT_NAME)
+    if not isinstance(value, Literal) or not value.lexical.isdigit():
+        raise StoreError(f"the store answered a COUNT with {value} instead of a number", category="bad_reply")
+    return int(value.lexical)
+
+
+def _implied(plan: Plan, rows: int, size: int, known: Position | None) -> int | None:
+    """Return the count where it follows from the sample or from what is known."""
+    if rows < size or rows == plan.limit:
+        return rows
+    if plan.grouped and not plan.group_by and not plan.having:
+        return _sliced(1, plan)
+    if known is None or not isinstance(known.observation, Solutions) or known.observation.capped:
+        return None
+    if _rows_of(plan) != _rows_of(known.plan):
+        return None
+    if not known.plan.sliced:
+        return _sliced(known.observation.count, plan)
+    same_slice = (plan.limit, plan.offset) == (known.plan.limit, known.plan.offset)
+    return known.observation.count if same_slice else None
+
+
+def _rows_of(plan: Plan) -> tuple[object, ...]:
+    """Return the slots on which the number of rows depends, without order and slice."""
+    columns = plan.projection if plan.distinct or plan.reduced else ()
+    slots = (plan.form, plan.dataset, plan.where, plan.values, plan.group_by, plan.having, plan.grouped)
+    return (*slots, plan.distinct, plan.reduced, columns)
+
+
+def _sliced(count: int, plan: Plan) -> int:
+    left = max(0, count - plan.offset)
+    return left if plan.limit is None else min(left, plan.limit)

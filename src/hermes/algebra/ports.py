@@ -1,0 +1,90 @@
+"""What the explorer asks of the world outside the algebra: a graph, and perhaps a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from hermes.results import Table, Triples
+from hermes.terms import Prefixes
+
+if TYPE_CHECKING:
+    from hermes.algebra.plan import Plan
+
+
+class Vocabulary(Protocol):
+    """The predicates of a graph with their triples, and its classes with their instances."""
+
+    @property
+    def predicates(self) -> Mapping[str, int]:
+        """Number of triples of each predicate."""
+
+    @property
+    def classes(self) -> Mapping[str, int]:
+        """Number of instances of each class."""
+
+
+class Graph(Protocol):
+    """A knowledge graph that executes queries and knows its names; `hermes.KG` is one.
+
+    Query methods raise `StoreError`.
+    """
+
+    @property
+    def prefixes(self) -> Prefixes:
+        """The prefixes that actions may use."""
+
+    @property
+    def header(self) -> str:
+        """The prologue of queries."""
+
+    @property
+    def source(self) -> str:
+        """Where the triples came from."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when the triples change."""
+
+    @property
+    def allow_services(self) -> frozenset[str]:
+        """The hosts that SERVICE may call."""
+
+    @property
+    def vocabulary_known(self) -> bool:
+        """Whether asking for the vocabulary costs no query."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The predicates and classes in use; costs one query the first time."""
+
+    def nearest(self, iri: str, role: Literal["predicate", "class"], n: int = 3) -> list[tuple[str, int]]:
+        """Return the names in use that are nearest to `iri`, with their counts."""
+
+    def select(self, query: str) -> Table:
+        """Execute a SELECT query."""
+
+    def ask(self, query: str) -> bool:
+        """Execute an ASK query."""
+
+    def construct(self, query: str) -> Triples:
+        """Execute a CONSTRUCT or DESCRIBE query."""
+
+
+class Verdict(Protocol):
+    """What a kernel says of a plan: accepted, or refused for a reason that names the repair."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the plan may run."""
+
+    @property
+    def reason(self) -> str:
+        """Why not, in one line."""
+
+
+class Kernel(Protocol):
+    """Checks a plan before it runs."""
+
+    def check(self, plan: Plan) -> Verdict:
+        """Return the verdict on a plan."""

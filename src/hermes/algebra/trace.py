@@ -1,0 +1,224 @@
+"""Traces: all steps of a session as JSON Lines, and their replay.
+
+The first line says the format, the version and the graph; then one line a step. A replay needs no model:
+it takes the actions again and reports the first thing that differs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hermes import __version__
+from hermes.algebra.action import Action, parse_action
+from hermes.algebra.observation import (
+    NAMES,
+    Asked,
+    Built,
+    Empty,
+    Finished,
+    Hint,
+    Observation,
+    Rejected,
+    Solutions,
+)
+from hermes.algebra.ports import Graph, Kernel
+from hermes.errors import HermesError
+from hermes.term_json import term_from_json, term_to_json
+from hermes.terms import Row, TripleTerm
+
+if TYPE_CHECKING:
+    from hermes.algebra.explorer import Explorer
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: the action, what came back, the query after it (empty for an empty plan), and seconds."""
+
+    action: Action
+    observation: Observation
+    query: str
+    elapsed: float
+
+    def lines(self) -> list[str]:
+        """Return the step for a reader: the action, an arrow and the summary; then the hints."""
+        return [
+            f"{self.action}  -> {self.observation.summary()}",
+            *(f"    {hint}" for hint in self.observation.hints),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A trace taken again: the new trace, and the first difference in words (None if there is none)."""
+
+    trace: Trace
+    difference: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The steps of a session on one graph."""
+
+    steps: tuple[Step, ...]
+    source: str
+    fingerprint: str
+    sample_size: int
+
+    def to_jsonl(self) -> str:
+        """Return the trace as JSON Lines."""
+        head = {
+            "format": FORMAT,
+            "hermes": __version__,
+            "graph": {"source": self.source, "fingerprint": self.fingerprint},
+            "sample_size": self.sample_size,
+        }
+        return "".join(
+            json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *map(_step_to_json, self.steps))
+        )
+
+    @classmethod
+    def from_jsonl(cls, text: str) -> Trace:
+        """Read a trace.
+
+        Raises:
+            HermesError: with code `trace`: not a trace, or of a format that this version does not know.
+        """
+        lines = [line for line in text.splitlines() if line.strip()]
+        try:
+            head, *rest = map(json.loads, lines)
+            if head["format"] != FORMAT:
+                raise HermesError(
+                    f"the trace has format {head['format']}; this version reads format {FORMAT}", code="trace"
+                )
+            steps = tuple(map(_step_from_json, rest))
+            graph = head["graph"]
+            return cls(steps, graph["source"], graph["fingerprint"], head["sample_size"])
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise HermesError(f"this is not a trace of hermes: {error!r:.120}", code="trace") from error
+
+    def replay(self, kg: Graph, kernel: Kernel | None = None) -> Replay:
+        """Take the actions again on `kg` and say where it first goes another way."""
+        from hermes.algebra.explorer import Explorer  # noqa: PLC0415 - the explorer writes traces
+
+        explorer = Explorer(kg, self.sample_size, kernel)
+        for number, step in enumerate(self.steps, start=1):
+            seen = explorer.run(step.action)
+            difference = _difference(step, seen, explorer)
+            if difference:
+                return Replay(explorer.trace, f"step {number}, {step.action}: {difference}")
+        return Replay(explorer.trace, None)
+
+
+def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None:
+    query = explorer.trace.steps[-1].query
+    if seen.summary() != step.observation.summary():
+        return f"was {step.observation.summary()!r}, is now {seen.summary()!r}"
+    if query != step.query:
+        return f"the query was {step.query!r}, is now {query!r}"
+    if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(step.observation)):
+        return "the count is the same, but the rows of the sample differ"
+    return None
+
+
+_LABEL: Final = re.compile(r'"type": "bnode", "value": "[^"]*"')
+
+
+def _without_labels(found: Mapping[str, Any]) -> str:
+    """Return the observation without blank node labels (new at every load) and without hints."""
+    compared = {name: value for name, value in found.items() if name not in ("hints", "derived")}
+    return _LABEL.sub('"type": "bnode"', json.dumps(compared, sort_keys=True))
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def _step_to_json(step: Step) -> Mapping[str, Any]:
+    return {
+        "action": step.action.to_json(),
+        "observation": observation_to_json(step.observation),
+        "query": step.query,
+        "elapsed": round(step.elapsed, 6),
+    }
+
+
+def _step_from_json(found: Mapping[str, Any]) -> Step:
+    return Step(
+        parse_action(found["action"]),
+        observation_from_json(found["observation"]),
+        found["query"],
+        found["elapsed"],
+    )
+
+
+def observation_to_json(seen: Observation) -> dict[str, Any]:
+    """Return an observation as a JSON object."""
+    found: dict[str, Any] = {"is": NAMES[type(seen)]}
+    match seen:
+        case Solutions():
+            found |= {"count": seen.count, "before": seen.before, "variables": list(seen.variables)}
+            found |= {"capped": seen.capped, "derived": seen.derived}
+            found["sample"] = [
+                {name: term_to_json(term) for name, term in row.items()} for row in seen.sample
+            ]
+        case Asked():
+            found["value"] = seen.value
+        case Built():
+            found |= {"count": seen.count, "before": seen.before}
+            found["sample"] = [term_to_json(triple) for triple in seen.sample]
+        case Rejected():
+            found |= {"stage": seen.stage, "code": seen.code, "message": seen.message}
+        case Empty() | Finished():
+            pass
+    if seen.hints:
+        found["hints"] = [{"code": hint.code, "text": hint.text} for hint in seen.hints]
+    return found
+
+
+def observation_from_json(found: Mapping[str, Any]) -> Observation:
+    """Return the observation of a JSON object.
+
+    Raises:
+        ValueError, KeyError: the object is none.
+    """
+    hints = tuple(Hint(hint["code"], hint["text"]) for hint in found.get("hints", ()))
+    match found["is"]:
+        case "solutions":
+            return Solutions(
+                count=found["count"],
+                variables=tuple(found["variables"]),
+                sample=tuple(map(_row, found["sample"])),
+                before=found["before"],
+                capped=found["capped"],
+                derived=found["derived"],
+                hints=hints,
+            )
+        case "asked":
+            return Asked(value=found["value"], hints=hints)
+        case "built":
+            triples = tuple(map(_triple, found["sample"]))
+            return Built(count=found["count"], sample=triples, before=found["before"], hints=hints)
+        case "rejected":
+            return Rejected(stage=found["stage"], code=found["code"], message=found["message"], hints=hints)
+        case "empty":
+            return Empty(hints=hints)
+        case "finished":
+            return Finished(hints=hints)
+        case other:
+            raise ValueError(f"no observation is called {other!r}")
+
+
+def _row(found: Mapping[str, Any]) -> Row:
+    return {name: term_from_json(term) for name, term in found.items()}
+
+
+def _triple(found: Mapping[str, Any]) -> TripleTerm:
+    term = term_from_json(found)
+    if not isinstance(term, TripleTerm):
+        raise ValueError(f"no triple: {found!r:.80}")
+    return term
