@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from hermes.store import Store
 
 Role = Literal["predicate", "class"]
+
+_log: Final = logging.getLogger("hermes")
 
 _VOCABULARY: Final = """\
 SELECT ?role ?term ?n {
@@ -155,6 +158,7 @@ class KG:
         Raises:
             StoreError: the text is not a SELECT query, or the store could not answer.
         """
+        _log.debug("%s", query)
         return self.store.select(query)
 
     def ask(self, query: str) -> bool:
@@ -163,6 +167,7 @@ class KG:
         Raises:
             StoreError: the text is not an ASK query, or the store could not answer.
         """
+        _log.debug("%s", query)
         return self.store.ask(query)
 
     def construct(self, query: str) -> Triples:
@@ -171,6 +176,7 @@ class KG:
         Raises:
             StoreError: the text is not such a query, or the store could not answer.
         """
+        _log.debug("%s", query)
         return self.store.construct(query)
 
     def nearest(self, iri: str, role: Role, n: int = 3) -> list[tuple[str, int]]:

@@ -164,9 +164,13 @@ def display(term: Term, prefixes: Prefixes, width: int = 60) -> str:
 
 # --- prefixes ---------------------------------------------------------------------------------
 
+_WRITABLE: Final = re.compile(r"(?:[A-Za-z](?:[A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?)?")
 _LOCAL_START: Final = re.compile(r"[A-Za-z_]")
 _LOCAL_CHAR: Final = re.compile(r"[A-Za-z0-9_-]")
-_PREFIX_LINE: Final = re.compile(r"\s*@?prefix\s+([^\s:]*):\s*<([^<>\"{}|^`\\\s]*)>\s*\.?", re.IGNORECASE)
+_PREFIX: Final = r"(?:[^\W\d_](?:[\w.\-]*[\w\-])?)?"
+_PREFIX_LINE: Final = re.compile(
+    rf"\s*@?prefix\s+({_PREFIX}):\s*<([^<>\"{{}}|^`\\\s]*)>\s*\.?", re.IGNORECASE
+)
 
 
 class Names:
@@ -184,6 +188,7 @@ class Names:
         self.used: dict[str, str] = {}
 
     def __call__(self, iri: str) -> str:
+        """Return the text of an IRI."""
         text = self._known.get(iri)
         if text is None:
             text = self._known[iri] = self._write(iri)
@@ -208,7 +213,8 @@ class Prefixes(Mapping[str, str]):
     def __init__(self, namespaces: Mapping[str, str] | None = None) -> None:
         self._map = dict(namespaces or {})
         # The first prefix of a namespace writes it; all of them read it.
-        self._by_namespace = {ns: prefix for prefix, ns in reversed(self._map.items())}
+        writable = ((ns, prefix) for prefix, ns in reversed(self._map.items()) if _WRITABLE.fullmatch(prefix))
+        self._by_namespace = dict(writable)
 
     def __getitem__(self, prefix: str) -> str:
         return self._map[prefix]
@@ -250,7 +256,7 @@ class Prefixes(Mapping[str, str]):
             if line is None:
                 at += len(header[at:]) - len(header[at:].lstrip())
                 raise SparqlSyntaxError(
-                    f"expected a line such as PREFIX ex: <http://example.org/>, found {header[at : at + 40]!r}",
+                    f"expected PREFIX ex: <http://example.org/>, found {header[at : at + 40]!r}",
                     source=header,
                     offset=at,
                 )

@@ -43,7 +43,9 @@ class Names:
         """Return the IRI that `token` names; an undeclared prefix gets a namespace of its own."""
         if token.kind == "iri":
             text = unescape(token.text[1:-1])
-            return NamedNode(text if ":" in text else urljoin(self.base, text))
+            # urljoin drops an empty fragment, and `PREFIX : <#>` needs it.
+            mark = "#" if text.endswith("#") and ":" not in text else ""
+            return NamedNode(text if ":" in text else urljoin(self.base, text) + mark)
         prefix, _, local = token.text.partition(":")
         return NamedNode(self.prefixes.get(prefix, f"urn:prefix:{prefix}:") + unescape(local))
 
@@ -76,11 +78,14 @@ def constant(tokens: Sequence[Token], index: int, names: Names) -> tuple[NamedNo
         return _number(sign + tokens[index + 1].text), index + 2
     if token.says("TRUE", "FALSE"):
         return Literal(token.text.lower(), datatype=NamedNode(XSD + "boolean")), index + 1
-    if token.kind == "string":
-        value = string_value(token.text)
-        if tokens[index + 1].kind == "lang":
-            return Literal(value, language=tokens[index + 1].text[1:]), index + 2
-        if tokens[index + 1].says("^^"):
-            return Literal(value, datatype=names.iri(tokens[index + 2])), index + 3
-        return Literal(value), index + 1
-    return None
+    return _string(tokens, index, names) if token.kind == "string" else None
+
+
+def _string(tokens: Sequence[Token], index: int, names: Names) -> tuple[Literal, int]:
+    """Return a string with its language tag or its datatype."""
+    value, after = string_value(tokens[index].text), tokens[index + 1]
+    if after.kind == "lang":
+        return Literal(value, language=after.text[1:]), index + 2
+    if after.says("^^"):
+        return Literal(value, datatype=names.iri(tokens[index + 2])), index + 3
+    return Literal(value), index + 1

@@ -13,8 +13,8 @@ from typing import Final
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad
 
-from oracle.constants import XSD
 from oracle.bound import value_of
+from oracle.constants import XSD
 from oracle.hints import Wishes, candidates, wishes
 from oracle.sketch import Atom, Group, Part, Path, Rows, Sketch, Slot, Term, Union
 
@@ -92,7 +92,7 @@ class Maker:
     def graph(self, recipe: Recipe) -> list[Quad]:
         """Return the quads of one graph."""
         count = max(1, min(recipe.matches, recipe.triples // self.size))
-        if self.size > 6 and not recipe.vary:  # noqa: PLR2004 - many patterns multiply quickly
+        if self.size > 6 and not recipe.vary:
             recipe = replace(recipe, shared=0.15)
             count = min(count, 3)
         kinds: dict[str, str] = {}
@@ -123,9 +123,9 @@ class Maker:
         index = self.random.randrange(len(kept))
         quad = kept.pop(index)
         dice = self.random.random()
-        if dice < 0.5:  # noqa: PLR2004 - half of them only lack a triple
+        if dice < 0.5:
             return kept
-        if dice < 0.75 or not (self.sketch.graphs or self.sketch.named):  # noqa: PLR2004 - a quarter
+        if dice < 0.75 or not (self.sketch.graphs or self.sketch.named):
             other = NamedNode(self.random.choice([*self.predicates, EXAMPLE + "other"]))
             return [*kept, Quad(quad.subject, other, quad.object, quad.graph_name)]
         return [*kept, Quad(quad.subject, quad.predicate, quad.object, self.wrong_graph(quad))]
@@ -157,7 +157,7 @@ class _Match:
                     if term is not None:
                         self.values[name] = term
         for first, second in self.maker.wishes.equal:
-            if self.random.random() < 0.7:  # noqa: PLR2004 - mostly equal, sometimes not
+            if self.random.random() < 0.7:
                 value = self.draw(first)
                 if second not in self.maker.nodes or isinstance(value, NamedNode):
                     self.values[second] = value
@@ -169,7 +169,7 @@ class _Match:
     def shorten(self) -> None:
         """Make both ends of a path the same, now and then: `*` and `?` match that, `+` does not."""
         for atom in self.maker.repeating:
-            if self.random.random() < 0.2:  # noqa: PLR2004 - now and then
+            if self.random.random() < 0.2:
                 subject, target = atom.subject, atom.object
                 if isinstance(subject, str) and not isinstance(target, Literal):
                     self.values[subject] = self.term(target)
@@ -204,13 +204,16 @@ class _Match:
         if node:
             return self.node()
         kind = self.kinds.setdefault(name, self.random.choice(_KINDS))
+        return self.of_kind(kind)
+
+    def of_kind(self, kind: str) -> Term:
+        """Return any term of a kind."""
         number = self.random.randrange(self.recipe.nodes) + 1
         if kind == "integer":
             return Literal(number)
-        if kind == "string":
-            return Literal(_word(number))
-        if kind == "lang":
-            return Literal(_word(number), language=self.random.choice(["en", "de"]))
+        if kind in {"string", "lang"}:
+            tag = self.random.choice(["en", "de"]) if kind == "lang" else None
+            return Literal(_word(number), language=tag)
         if kind == "date":
             return Literal(f"{2000 + number}-01-01T00:00:00Z", datatype=NamedNode(XSD + "dateTime"))
         return self.node()
@@ -280,7 +283,7 @@ class _Match:
         if path.kind == "choice":
             return self.links(self.random.choice(path.parts))
         if path.kind == "not":
-            return [(NamedNode(EXAMPLE + "other"), self.random.random() < 0.3)]  # noqa: PLR2004 - seldom
+            return [(NamedNode(EXAMPLE + "other"), self.random.random() < 0.3)]
         # A `+` that is not walked makes a near miss.
         times = self.random.choice({"star": (0, 1, 1, 2), "plus": (1, 1, 2, 2, 0)}.get(path.kind, (0, 1)))
         return [link for _ in range(times) for link in self.links(path.parts[0])]

@@ -104,7 +104,7 @@ def _note(segment: Sequence[Token], sketch: Sketch, found: Wishes) -> None:
                 terms.append(Literal(string_value(tokens[index + 1].text), datatype=item[0]))
         else:
             terms.append(item[0])
-    if "=" in words and len(variables) == 2 and not terms:  # noqa: PLR2004 - a pair
+    if "=" in words and len(variables) == 2 and not terms:
         first, second = sorted(variables)
         found.equal.append((first, second))
     for variable in sorted(variables):
@@ -170,7 +170,7 @@ def candidates(wish: Wish, *, node: bool) -> list[Term]:
     if node:
         iris = [term for term in terms if isinstance(term, NamedNode)]
         texts = [*wish.texts, *(iri.value + text for iri in iris for text in wish.texts)]
-        return iris + [made for text in texts[:30] if (made := _iri(text)) is not None]
+        return [*iris, *(made for text in texts[:30] if (made := _iri(text)) is not None)]
     terms += _strings(wish) + _dates(wish) + _numbers(wish)
     for kind in wish.datatypes:
         terms += [Literal(_sample(kind, number), datatype=NamedNode(kind)) for number in (1, 2)]
@@ -238,8 +238,8 @@ def _dates(wish: Wish) -> list[Term]:
         for shift in (0, 1, -1):
             for year in years[:4]:
                 for month in wish.parts.get("MONTH", [1])[:3]:
-                    day = wish.parts.get("DAY", [1])[0]
-                    made += _moment(_date(year + shift, month, day), XSD + "dateTime")
+                    moment = _date(year + shift, month, wish.parts.get("DAY", [1])[0])
+                    made += _moment(moment, XSD + "dateTime")
     if not made and "NOW" in wish.words:
         made = [*_moment(date(2000, 1, 1), XSD + "dateTime"), *_moment(date(2030, 1, 1), XSD + "dateTime")]
     return made

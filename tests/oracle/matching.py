@@ -22,6 +22,7 @@ _INTEGERS: Final = frozenset(
         "unsignedByte",
     )
 )
+_TRUTHS: Final = frozenset({"0", "1", "true", "false"})
 Key = tuple[tuple[str, str], ...]
 
 
@@ -29,20 +30,24 @@ def same_value(value: Value) -> str:
     """Return a text that is equal for terms that an engine may print differently."""
     if not isinstance(value, Literal):
         return str(value)
-    kind = value.datatype.value
+    if value.language is not None:
+        return f"{value.value!r}@{value.language.lower()}"
     try:
-        if kind in _INTEGERS:
-            # pyoxigraph stores the derived integer types as integers.
-            return f"{int(value.value)}^^{XSD}integer"
-        if kind in _DECIMALS:
-            return f"{Decimal(value.value).normalize():f}^^{kind}"
-        if kind in _FLOATS:
-            return f"{float(value.value):.12g}^^{kind}"
+        return _by_value(value.value, value.datatype.value) or str(value)
     except (ValueError, InvalidOperation):
         return str(value)
-    if kind == XSD + "boolean":
-        return str(value).replace('"0"', '"false"').replace('"1"', '"true"')
-    return str(value) if value.language is None else f"{value.value!r}@{value.language.lower()}"
+
+
+def _by_value(text: str, kind: str) -> str:
+    """Return the value of a number or a truth value, written in one way; empty for other types."""
+    if kind in _INTEGERS:
+        # pyoxigraph stores the derived integer types as integers.
+        return f"{int(text)}^^{XSD}integer"
+    if kind in _DECIMALS:
+        return f"{Decimal(text).normalize():f}^^{kind}"
+    if kind in _FLOATS:
+        return f"{float(text):.12g}^^{kind}"
+    return f"{text in {'1', 'true'}}^^{kind}" if kind == XSD + "boolean" and text in _TRUTHS else ""
 
 
 def plain_value(value: Value) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from hermes.errors import HermesError
-from oracle.equivalence import BASE, Verdict, judge, prologue_of
+from oracle.equivalence import Verdict, judge, prologue_of
 from oracle.prefixes import missing_prefixes
+from oracle.solutions import BASE
 
 EXCEPTIONS: Final = Path(__file__).with_name("real_exceptions.json")
 Rebuild = Callable[[str, str], str]

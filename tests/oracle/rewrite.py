@@ -5,6 +5,7 @@ An engine in a test cannot call a SERVICE, and RAND or SAMPLE may differ between
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ from oracle.selects import Select, aliases, outer, section, selects
 from oracle.tokens import Token, closing, join, tokenize
 
 _NOW: Final = '"2024-05-06T07:08:09Z"^^<http://www.w3.org/2001/XMLSchema#dateTime>'
+_DAY: Final = re.compile(r"""["'](\d{4})-(\d\d)-(\d\d)["']""")
 _SETTLED: Final = {"RAND": "0.5e0", "NOW": _NOW, "UUID": "<urn:uuid:0>", "STRUUID": '"uuid"'}
 """What a call that gives something new each time is replaced with."""
 
@@ -154,6 +156,17 @@ def spell_out(tokens: Sequence[Token], names: Names) -> list[Token]:
     ]
 
 
+def whole_moments(tokens: Sequence[Token]) -> list[Token]:
+    """Complete `"1700-01-01"^^xsd:dateTime`, as Wikidata's engine does: here it could only be an error."""
+    edited = list(tokens)
+    for index, token in enumerate(tokens[:-2]):
+        found = _DAY.fullmatch(token.text) if token.kind == "string" else None
+        if found and tokens[index + 1].says("^^") and tokens[index + 2].text.rstrip(">").endswith("dateTime"):
+            month, day = (part.replace("00", "01") for part in found.groups()[1:])
+            edited[index] = Token("string", f'"{found[1]}-{month}-{day}T00:00:00Z"', token.lead)
+    return edited
+
+
 def comparable(text: str) -> list[Token]:
     """Return the tokens of `text` after all edits that keep what it means."""
-    return write_out_having(settle(drop_service(tokenize(text))))
+    return write_out_having(whole_moments(settle(drop_service(tokenize(text)))))

@@ -115,7 +115,7 @@ def observed(case: Case, text: str, base: str | None, *, plain: bool = False) ->
         return Expected(graph=tuple(found))
     assert isinstance(found, QuerySolutions)
     if plain:
-        rows = read_csv(found.serialize(format=QueryResultsFormat.CSV).decode())
+        rows = read_csv((found.serialize(format=QueryResultsFormat.CSV) or b"").decode())
     else:
         rows = read_solutions(found)
     return Expected(solutions=tuple(_without_reserved(row) for row in rows), plain=plain)

@@ -25,10 +25,10 @@ def operators(plan: Plan) -> Iterator[Operator]:
     yield from (From(clause.graph, clause.named) for clause in plan.dataset)
     yield from (element_operator(element) for element in plan.where.elements)
     yield from (Filter(condition) for condition in plan.where.filters)
+    yield from _grouping(plan)
     if plan.values is not None:
         yield element_operator(plan.values)
-    if plan.form == "select":
-        yield from _columns(plan)
+    yield from _columns(plan)
     yield from (Order(key) for key in plan.order_by)
     if plan.offset:
         yield Offset(plan.offset)
@@ -47,13 +47,16 @@ def element_operator(element: Element) -> Operator:
     return Triple(element) if isinstance(element, TriplePattern) else cast("Clause", element)
 
 
-def _columns(plan: Plan) -> Iterator[Operator]:
+def _grouping(plan: Plan) -> Iterator[Operator]:
     if plan.group_by:
         yield Group(plan.group_by)
     for alias in plan.aggregates:
         yield Aggregate(alias.expression, alias.variable)
     yield from (Having(condition) for condition in plan.having)
-    if plan.projected:
+
+
+def _columns(plan: Plan) -> Iterator[Operator]:
+    if plan.projected and plan.form == "select":
         aggregates = plan.aggregates
         yield Project(
             tuple(

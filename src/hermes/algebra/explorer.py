@@ -75,7 +75,9 @@ class Explorer:
     @property
     def trace(self) -> Trace:
         """All steps so far, the rejected ones too."""
-        return Trace(tuple(self._steps), self.kg.source, self.kg.fingerprint, self.sample_size)
+        return Trace(
+            tuple(self._steps), self.kg.source, self.kg.fingerprint, self.sample_size, self.count_cap
+        )
 
     def answer(self) -> Result:
         """Return the whole result of the plan.
@@ -158,7 +160,7 @@ class Explorer:
 
     def _refuse(self, plan: Plan) -> None:
         """Refuse a plan that calls out, that brings a new slip, or that the kernel refuses."""
-        for part in walk(plan.where):
+        for part in walk(plan):
             if isinstance(part, Service):
                 refuse_service(part, self.kg)
         known = self.plan.slips()

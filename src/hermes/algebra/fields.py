@@ -6,6 +6,7 @@ A rule checks the JSON type, reads the value by the grammar, and writes it again
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable
 from copy import copy
 from dataclasses import MISSING, dataclass
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar, cast
 from hermes.errors import ActionError
 from hermes.sparql.expressions import Expression, expression_text
 from hermes.sparql.modifiers import Column, GroupKey, OrderCondition, column_text, group_key_text
-from hermes.sparql.parser import Context, Parser
+from hermes.sparql.parser import LARGEST, Context, Parser
 from hermes.sparql.patterns import TriplePattern
 from hermes.terms import IRI, IriWriter, Literal, Variable, term_text
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from hermes.algebra.plan import Plan
 
 T = TypeVar("T")
-LARGEST: Final = 2**63 - 1
 
 
 class Reader:
@@ -31,7 +31,7 @@ class Reader:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.depth = 0
-        self.context = Context(plan.prefixes, numbers=plan.free_numbers())
+        self.context = Context(plan.prefixes, first_free=plan.first_free_blank)
 
     def deeper(self) -> Self:
         """Return the reader of an action inside this one: one context, one level deeper."""
@@ -70,16 +70,14 @@ def field(rule: Rule[T], *, default: Any = MISSING) -> T:
 def describe(value: object) -> str:
     """Return a JSON value for a message."""
     match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
         case str():
             return f'"{value[:40]}"'
-        case int() | float():
-            return str(value)[:40]
         case list() | tuple():
             return f"a list of {len(value)}"
+        case int() if value.bit_length() > LARGEST.bit_length():
+            return "a number beyond all bounds"
+        case None | bool() | int() | float():
+            return json.dumps(value)
         case _:
             return "an object"
 
@@ -95,6 +93,11 @@ def is_text(value: object) -> bool:
 def is_texts(value: object) -> bool:
     """Whether the JSON is a list of at least one string."""
     return isinstance(value, list | tuple) and bool(value) and all(map(is_text, value))
+
+
+def is_texts_or_none(value: object) -> bool:
+    """Whether the JSON is a list of strings, perhaps an empty one."""
+    return value in ([], ()) or is_texts(value)
 
 
 def is_natural(value: object) -> bool:
@@ -136,6 +139,11 @@ def _plain_triple(parser: Parser) -> TriplePattern:
     return triple
 
 
+def _read_template(value: list[str], reader: Reader) -> tuple[TriplePattern, ...]:
+    reader.context.keep_blank = True
+    return tuple(reader.parse(item, "triple pattern", _plain_triple) for item in value)
+
+
 def data_value(parser: Parser) -> IRI | Literal:
     """Read a value of VALUES (rule 65)."""
     if parser.starts_iri():
@@ -163,9 +171,7 @@ VARIABLE_OR_IRI: Final[Rule[Variable | IRI]] = text_rule(
     "variable or IRI", "one", Parser.variable_or_iri, term_text
 )
 VARIABLES: Final[Rule[tuple[Variable, ...]]] = texts_rule("variable", "one", Parser.variable, term_text)
-ANY_VARIABLES: Final[Rule[tuple[Variable, ...]]] = dataclasses.replace(
-    VARIABLES, fits=lambda value: value in ([], ()) or is_texts(value)
-)
+ANY_VARIABLES: Final[Rule[tuple[Variable, ...]]] = dataclasses.replace(VARIABLES, fits=is_texts_or_none)
 VARIABLES_OR_IRIS: Final[Rule[tuple[Variable | IRI, ...]]] = texts_rule(
     "variable or IRI", "one", Parser.variable_or_iri, term_text
 )
@@ -174,15 +180,10 @@ GROUP_KEYS: Final[Rule[tuple[GroupKey, ...]]] = texts_rule(
 )
 TEMPLATE: Final[Rule[tuple[TriplePattern, ...]]] = Rule(
     "a list of texts, each one triple pattern",
-    is_texts,
-    lambda value, reader: _read_template(value, reader),
+    is_texts_or_none,
+    _read_template,
     lambda parts, names: [part.text(names) for part in parts],
 )
-
-
-def _read_template(value: list[str], reader: Reader) -> tuple[TriplePattern, ...]:
-    reader.context.keep_blank = True
-    return tuple(reader.parse(item, "triple pattern", _plain_triple) for item in value)
 
 
 COLUMNS: Final[Rule[tuple[Column, ...]]] = Rule(

@@ -206,13 +206,18 @@ def _join_by_filter(change: Change) -> Iterator[Hint]:
     """Where a filter equates two variables of unconnected parts, a shared variable would join them."""
     for comparison in _comparisons(change):
         left, right = comparison.operands
-        if comparison.operators[0] == "=" and isinstance(left, Variable) and isinstance(right, Variable):
-            if right not in _connected(change.before.where, left):
-                yield Hint(
-                    "join-by-filter",
-                    f"{left} and {right} meet only in this filter; where the same term is meant, "
-                    f"write {left} for {right} in the patterns: the product is then never made",
-                )
+        if (
+            comparison.operators[0] != "="
+            or not isinstance(left, Variable)
+            or not isinstance(right, Variable)
+        ):
+            continue
+        if right not in _connected(change.before.where, left):
+            yield Hint(
+                "join-by-filter",
+                f"{left} and {right} meet only in this filter; where the same term is meant, "
+                f"write {left} for {right} in the patterns: the product is then never made",
+            )
 
 
 def _connected(group: Group, start: Variable) -> set[Variable]:

@@ -28,6 +28,7 @@ def _nested(item: dict[str, Any], reader: Reader) -> Kind:
 def read_items(items: Iterable[Item], reader: Reader) -> Group:
     """Read the items of a group: texts of one element each, or actions that add to a group."""
     group = Group()
+    outside = reader.context.enter_pattern()
     for item in items:
         if isinstance(item, str):
             so_far = group
@@ -37,6 +38,7 @@ def read_items(items: Iterable[Item], reader: Reader) -> Group:
             if not isinstance(meant, GroupOperator):
                 raise ActionError(f'"{meant.op}" cannot stand inside a group of patterns', code="wrong-type")
             group = meant.add_to(group)
+    reader.context.pattern = outside
     return group
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from hermes.errors import HermesError, Stage
 from hermes.terms import Row, TripleTerm
@@ -80,7 +80,9 @@ class Built(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Empty(Outcome):
-    """The plan says nothing yet."""
+    """The plan says nothing yet. It has one solution, the empty one (SPARQL 1.1, section 18.2.2)."""
+
+    count: ClassVar[int] = 1
 
     def summary(self) -> str:
         """Return `empty plan`."""

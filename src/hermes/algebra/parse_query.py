@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from hermes.algebra.operators.dataset import From
-from hermes.algebra.operators.filter import Filter
 from hermes.algebra.operators.forms import Construct, Describe, as_ask
 from hermes.algebra.operators.grouping import Group, Having
 from hermes.algebra.operators.order import Limit, Offset, Order
@@ -14,11 +13,12 @@ from hermes.algebra.operators.project import Distinct, Project, Reduced
 from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.values import Values, values
 from hermes.algebra.plan import Plan
-from hermes.algebra.render import NOTHING
+from hermes.algebra.render import CONSTANT, NO_COLUMN
 from hermes.errors import PlanError
 from hermes.sparql.modifiers import Column
 from hermes.sparql.parser import Context, Parser
 from hermes.sparql.patterns import TriplePattern, begins_with
+from hermes.sparql.tokens import tokenize
 from hermes.terms import IRI, NO_PREFIXES, Prefixes, Variable
 
 FALLBACK_BASE: Final = "file:///"
@@ -94,10 +94,9 @@ def select(parser: Parser, *, top: bool) -> Plan:
     plan = _where(parser, _dataset(parser, Plan()) if top else Plan())
     plan, conditions = _grouping(parser, plan)
     rest = _order_and_slice(parser)
-    plan = _trailing_values(parser, plan)
-    plan = _project(plan, columns)
+    plan = _project(_trailing_values(parser, plan), columns)
     for condition in conditions:
-        plan = condition.apply(plan)
+        plan = condition.added_to(plan)
     if distinct or reduced:
         plan = (Distinct() if distinct else Reduced()).apply(plan)
     for operator in rest:
@@ -118,15 +117,17 @@ def _columns(parser: Parser) -> tuple[Column, ...] | None:
 
 
 def _takes_nothing(parser: Parser) -> bool:
-    """Step over the column that `render` writes for a plan without variables."""
-    at = parser.at
-    if parser.texts[at : at + 5] != ["(", "1", "AS", f"?{NOTHING}", ")"]:
-        return False
-    parser.at += 5
-    return True
+    """Step over the column that `render` writes for a plan or a sub-query without variables."""
+    for column in (tokenize(CONSTANT).texts[:-1], [NO_COLUMN]):
+        if parser.texts[parser.at : parser.at + len(column)] == column:
+            parser.at += len(column)
+            return True
+    return False
 
 
 def _project(plan: Plan, columns: tuple[Column, ...] | None) -> Plan:
+    if columns == () and plan.scope:
+        raise PlanError("a query whose patterns have variables selects some of them", code="reserved-name")
     if columns == ():
         return plan.evolve(projection=(), projected=True)
     if columns is None and plan.grouped:
@@ -214,23 +215,25 @@ def _modified(parser: Parser, plan: Plan) -> Plan:
     plan, conditions = _grouping(parser, plan)
     rest = _order_and_slice(parser)
     plan = _trailing_values(parser, plan)
-    for operator in (*conditions, *rest):
+    for condition in conditions:
+        plan = condition.added_to(plan)
+    for operator in rest:
         plan = operator.apply(plan)
     return plan
 
 
-def _grouping(parser: Parser, plan: Plan) -> tuple[Plan, list[Having | Filter]]:
+def _grouping(parser: Parser, plan: Plan) -> tuple[Plan, list[Having]]:
     """Read GROUP BY and HAVING; HAVING waits for the columns, whose aliases it may name."""
     keys = []
     if parser.take_word("GROUP"):
         parser.expect_word("BY")
         keys.append(parser.group_key())
-        while _starts_condition(parser, "HAVING"):
+        while _another(parser):
             keys.append(parser.group_key())
-    conditions: list[Having | Filter] = []
+    conditions: list[Having] = []
     if parser.take_word("HAVING"):
         conditions.append(Having(parser.having()))
-        while _starts_condition(parser, "ORDER"):
+        while _another(parser):
             conditions.append(Having(parser.having()))
     return (Group(tuple(keys)).apply(plan) if keys else plan), conditions
 
@@ -238,7 +241,8 @@ def _grouping(parser: Parser, plan: Plan) -> tuple[Plan, list[Having | Filter]]:
 _FOLLOWERS: Final = frozenset({"", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"})
 
 
-def _starts_condition(parser: Parser, _: str) -> bool:
+def _another(parser: Parser) -> bool:
+    """Whether another key or condition comes next, and not the next modifier."""
     if parser.next_is("(") or parser.kinds[parser.at] in ("VAR", "IRI", "PNAME"):
         return True
     return parser.keyword() not in _FOLLOWERS
@@ -249,7 +253,7 @@ def _order_and_slice(parser: Parser) -> list[Order | Limit | Offset]:
     if parser.take_word("ORDER"):
         parser.expect_word("BY")
         found.append(Order(parser.order_condition()))
-        while _starts_condition(parser, "LIMIT"):
+        while _another(parser):
             found.append(Order(parser.order_condition()))
     seen: set[str] = set()
     while (word := parser.keyword()) in ("LIMIT", "OFFSET"):

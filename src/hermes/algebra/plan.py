@@ -159,18 +159,22 @@ class Plan(Node):
 
         return [Action.of(operator, prefixes) for operator in self.operators()]
 
+    @property
+    def key(self) -> str:
+        """The canonical form: plans with equal keys have the same solutions."""
+        from hermes.algebra.key import key  # noqa: PLC0415 - the key is made of rendered plans
+
+        return key(self)
+
     def slips(self) -> tuple[Slip, ...]:
         """Return what SPARQL allows but nobody means, such as a filter on a variable that nothing binds."""
         return tuple(dict.fromkeys(slips(self)))
 
-    def free_numbers(self) -> Iterator[int]:
-        """Yield the numbers that no blank node of the plan has."""
-        taken = [
+    def first_free_blank(self) -> int:
+        """Return the first number above those of the plan's blank nodes."""
+        taken = (
             int(part.name.removeprefix(BLANK_PREFIX))
             for part in walk(self)
             if isinstance(part, Variable) and part.blank
-        ]
-        number = max(taken, default=-1)
-        while True:
-            number += 1
-            yield number
+        )
+        return max(taken, default=-1) + 1

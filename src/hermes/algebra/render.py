@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from hermes.algebra.plan import Plan
 
 COUNT_NAME: Final = "_hermes_n"
-NOTHING: Final = "_hermes_one"
-"""The column of a plan without variables: it selects the constant 1."""
+CONSTANT: Final = "(1 AS ?_hermes_one)"
+"""The column of a plan without variables."""
+
+NO_COLUMN: Final = "?_hermes_none"
+"""The column of a sub-query without variables: one that nothing binds, so it joins with everything."""
 
 
 def render(plan: Plan, header: str = "") -> str:
@@ -39,9 +42,9 @@ def render_count(plan: Plan, header: str = "", cap: int | None = None) -> str:
     if cap is not None:
         plan = plan.evolve(limit=cap if plan.limit is None else min(cap, plan.limit))
     names = parse_header(header).names()
-    inner = " ".join(query_lines(plan.evolve(dataset=()), names))
+    inner = sub_query_text(plan.evolve(dataset=()), names)
     dataset = "".join(line + " " for line in _dataset_lines(plan, names))
-    query = f"SELECT (COUNT(*) AS ?{COUNT_NAME}) {dataset}WHERE {{ {{ {inner} }} }}"
+    query = f"SELECT (COUNT(*) AS ?{COUNT_NAME}) {dataset}WHERE {{ {inner} }}"
     return prologue(names) + query
 
 
@@ -50,11 +53,21 @@ def prologue(names: Names) -> str:
     return "".join(f"PREFIX {prefix}: <{namespace}>\n" for prefix, namespace in names.used.items())
 
 
-def query_lines(plan: Plan, names: IriWriter, indent: str = "") -> list[str]:
+def sub_query_text(plan: Plan, names: IriWriter) -> str:
+    """Return a plan as a sub-query in braces on one line."""
+    return f"{{ {' '.join(query_lines(plan, names, nothing=NO_COLUMN))} }}"
+
+
+def query_lines(plan: Plan, names: IriWriter, indent: str = "", nothing: str = CONSTANT) -> list[str]:
     """Return the lines of a query without its prologue; joined by spaces they are the query too."""
-    lines = [_form_line(plan, names), *_dataset_lines(plan, names)]
+    lines = [_form_line(plan, names, nothing), *_dataset_lines(plan, names)]
     if plan.form != "describe" or plan.where.elements or plan.where.filters:
         lines += ["WHERE {", *(indent + line for line in plan.where.lines(names)), "}"]
+    return [*lines, *_modifier_lines(plan, names)]
+
+
+def _modifier_lines(plan: Plan, names: IriWriter) -> list[str]:
+    lines = []
     if plan.group_by:
         lines.append("GROUP BY " + " ".join(group_key_text(key, names) for key in plan.group_by))
     if plan.having:
@@ -71,7 +84,20 @@ def query_lines(plan: Plan, names: IriWriter, indent: str = "") -> list[str]:
     return lines
 
 
-def _form_line(plan: Plan, names: IriWriter) -> str:
+def modifier_lines(plan: Plan, names: IriWriter) -> list[str]:
+    """Return a text for each thing outside WHERE that was said, as `remove` takes it."""
+    lines = _dataset_lines(plan, names)
+    if plan.form != "select":
+        lines.append(plan.form.upper())
+    elif plan.projected:
+        lines.append("SELECT " + " ".join(column_text(column, names) for column in plan.projection))
+    else:
+        lines += [alias.text(names) for alias in plan.aggregates]
+    lines += ["DISTINCT"] * plan.distinct + ["REDUCED"] * plan.reduced
+    return [*lines, *_modifier_lines(plan, names)]
+
+
+def _form_line(plan: Plan, names: IriWriter, nothing: str) -> str:
     if plan.form == "ask":
         return "ASK"
     if plan.form == "construct":
@@ -81,7 +107,7 @@ def _form_line(plan: Plan, names: IriWriter) -> str:
         return "DESCRIBE " + " ".join(term_text(term, names) for term in plan.described)
     word = "SELECT DISTINCT" if plan.distinct else "SELECT REDUCED" if plan.reduced else "SELECT"
     columns = " ".join(column_text(column, names) for column in plan.projection)
-    return f"{word} {columns or f'(1 AS ?{NOTHING})'}"
+    return f"{word} {columns or nothing}"
 
 
 def _dataset_lines(plan: Plan, names: IriWriter) -> list[str]:

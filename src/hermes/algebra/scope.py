@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hermes.errors import PlanError
 from hermes.sparql.expressions import Aggregate, Exists, Expression, has_aggregate, variables_of
 from hermes.sparql.modifiers import Alias, Column, GroupKey
-from hermes.sparql.patterns import Element, Group, Slip
+from hermes.sparql.patterns import Element, Group, Slip, TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import Variable
 
@@ -37,36 +37,47 @@ def default_projection(
 
 # --- what SPARQL forbids ----------------------------------------------------------------------
 
+DEEPEST: Final = 64
+"""How deep groups may stand inside groups."""
+
 
 def check(plan: Plan) -> None:
     """Refuse a plan that is no legal SPARQL query.
 
     Raises:
-        PlanError: with code `alias-in-scope`, `ungrouped-variable` or `nested-aggregate`.
+        PlanError: with code `alias-in-scope`, `ungrouped-variable`, `nested-aggregate`, `wrong-form` or
+            `too-deep`.
     """
-    check_group(plan.where)
+    if _depth(plan.where) > DEEPEST:
+        raise PlanError(f"groups stand more than {DEEPEST} deep inside groups", code="too-deep")
+    slots = (plan.where, plan.projection, plan.group_by, plan.having, plan.order_by)
+    for part in walk(slots, (TriplePattern, type(plan))):
+        if isinstance(part, Group):
+            _check_group(part)
     names = frozenset(plan.scope)
     seen: set[Variable] = set()
     for key in plan.group_by:
         if isinstance(key, Alias):
             _check_new(key.variable, names | seen, "group")
             seen.add(key.variable)
-    keys = frozenset(plan.keys)
-    for column in plan.projection:
-        if isinstance(column, Alias):
-            _check_new(column.variable, names | seen | keys, "AS")
-            seen.add(column.variable)
-            _check_aggregates(column.expression)
-        elif column in seen - keys:
-            raise PlanError(f"{column} is selected twice", code="alias-in-scope")
+        elif isinstance(key, Variable):
+            seen.add(key)
+    _check_columns(plan, names | seen)
     for expression in (*plan.having, *(key.expression for key in plan.order_by)):
         _check_aggregates(expression)
     if plan.grouped and plan.form == "select":
         _check_grouped(plan)
+    elif plan.grouped:
+        raise PlanError(f"{plan.form} cannot stand over groups: nest first", code="wrong-form")
 
 
-def check_group(group: Group) -> None:
-    """Refuse a BIND onto a variable in scope, here or in a group inside."""
+def _depth(group: Group) -> int:
+    inner = [_depth(inside) for element in group.elements for inside in element.groups()]
+    return 1 + max(inner, default=0)
+
+
+def _check_group(group: Group) -> None:
+    """Refuse a BIND onto a variable that stands before it in the group."""
     before: dict[Variable, None] = {}
     for element in group.elements:
         for variable in element.introduces():
@@ -75,13 +86,19 @@ def check_group(group: Group) -> None:
                     f"{variable} is already in scope here ({listed(before)}); choose a new name",
                     code="alias-in-scope",
                 )
-        for inner in element.groups():
-            check_group(inner)
         before |= dict.fromkeys(element.binds())
-    for condition in group.filters:
-        for part in walk(condition, (Exists,)):
-            if isinstance(part, Exists):
-                check_group(part.group)
+
+
+def _check_columns(plan: Plan, taken: Collection[Variable]) -> None:
+    seen: set[Variable] = set()
+    for column in plan.projection:
+        if isinstance(column, Alias):
+            _check_new(column.variable, {*taken, *seen}, "AS")
+            _check_aggregates(column.expression)
+        name = column.variable if isinstance(column, Alias) else column
+        if name in seen:
+            raise PlanError(f"{name} is selected twice", code="alias-in-scope")
+        seen.add(name)
 
 
 def _check_new(variable: Variable, taken: Collection[Variable], where: str) -> None:
@@ -103,7 +120,7 @@ def _check_aggregates(expression: Expression) -> None:
 
 
 def _check_grouped(plan: Plan) -> None:
-    allowed = set(plan.keys)
+    allowed = {*plan.keys, *(plan.values.binds() if plan.values else ())}
     for column in plan.projection:
         if isinstance(column, Alias):
             wrong = [
@@ -111,7 +128,6 @@ def _check_grouped(plan: Plan) -> None:
                 for variable in variables_of(column.expression, outside_aggregates=True)
                 if variable not in allowed
             ]
-            allowed.add(column.variable)
         else:
             wrong = [] if column in allowed else [column]
         if wrong:
@@ -128,26 +144,23 @@ def _check_grouped(plan: Plan) -> None:
 def slips(plan: Plan) -> Iterator[Slip]:
     """Yield the slips of a plan: names that nothing binds, and what its clauses report of themselves."""
     yield from group_slips(plan.where)
-    scope = plan.scope
+    matched = plan.where.scope()
+    joined = plan.values.binds() if plan.values is not None else ()
+    made = tuple(column.variable for column in plan.projection if isinstance(column, Alias))
+    after = (*plan.keys, *joined, *made) if plan.grouped else (*plan.scope, *made)
     for key in plan.group_by:
-        expression = key.expression if isinstance(key, Alias) else key
-        yield from unbound(expression, scope, "group")
-    after = (*plan.keys, *plan.aliases) if plan.grouped else (*scope, *plan.aliases)
-    for column in plan.projection:
-        expression = column.expression if isinstance(column, Alias) else column
-        if plan.grouped:
-            yield from _inside_aggregates(expression, scope, "project")
-        else:
-            yield from unbound(expression, after, "project")
-    for word, expression in (
+        yield from unbound(key.expression if isinstance(key, Alias) else key, matched, "group")
+    read = [
+        *(("project", c.expression if isinstance(c, Alias) else c) for c in plan.projection),
         *(("having", condition) for condition in plan.having),
         *(("order", key.expression) for key in plan.order_by),
-    ):
-        yield from _inside_aggregates(expression, scope, word)
-        yield from unbound(expression, after, word, outside_aggregates=plan.grouped)
+    ]
+    for word, expression in read:
+        yield from _inside_aggregates(expression, matched, word)
+        yield from unbound(expression, after, word, outside_aggregates=True)
     for triple in plan.template:
-        yield from unbound((triple.subject, triple.predicate, triple.object), scope, "construct")
-    yield from unbound(tuple(plan.described), scope, "describe")
+        yield from unbound((triple.subject, triple.predicate, triple.object), plan.scope, "construct")
+    yield from unbound(plan.described, plan.scope, "describe")
 
 
 def _inside_aggregates(expression: Expression, scope: Collection[Variable], word: str) -> Iterator[Slip]:

@@ -69,6 +69,7 @@ class Trace:
     source: str
     fingerprint: str
     sample_size: int
+    count_cap: int | None = None
 
     def to_jsonl(self) -> str:
         """Return the trace as JSON Lines."""
@@ -77,6 +78,7 @@ class Trace:
             "hermes": __version__,
             "graph": {"source": self.source, "fingerprint": self.fingerprint},
             "sample_size": self.sample_size,
+            "count_cap": self.count_cap,
         }
         return "".join(
             json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *map(_step_to_json, self.steps))
@@ -89,7 +91,8 @@ class Trace:
         Raises:
             HermesError: with code `trace`: not a trace, or of a format that this version does not know.
         """
-        lines = [line for line in text.splitlines() if line.strip()]
+        # Not splitlines: a value may hold other line separators than the line feed.
+        lines = [line for line in text.split("\n") if line.strip()]
         try:
             head, *rest = map(json.loads, lines)
             if head["format"] != FORMAT:
@@ -98,7 +101,7 @@ class Trace:
                 )
             steps = tuple(map(_step_from_json, rest))
             graph = head["graph"]
-            return cls(steps, graph["source"], graph["fingerprint"], head["sample_size"])
+            return cls(steps, graph["source"], graph["fingerprint"], head["sample_size"], head["count_cap"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise HermesError(f"this is not a trace of hermes: {error!r:.120}", code="trace") from error
 
@@ -106,7 +109,7 @@ class Trace:
         """Take the actions again on `kg` and say where it first goes another way."""
         from hermes.algebra.explorer import Explorer  # noqa: PLC0415 - the explorer writes traces
 
-        explorer = Explorer(kg, self.sample_size, kernel)
+        explorer = Explorer(kg, self.sample_size, kernel, count_cap=self.count_cap)
         for number, step in enumerate(self.steps, start=1):
             seen = explorer.run(step.action)
             difference = _difference(step, seen, explorer)

@@ -40,7 +40,7 @@ _TOKEN: Final = re.compile(
   | (?P<DOUBLE>(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)[eE][+-]?[0-9]+)
   | (?P<DECIMAL>[0-9]*\.[0-9]+)
   | (?P<INTEGER>[0-9]+)
-  | (?P<LANGTAG>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
+  | (?P<LANGTAG>@[A-Za-z]{{1,8}}(?:-[A-Za-z0-9]{{1,8}})*(?![A-Za-z0-9]))
   | (?P<PUNCT>\^\^|&&|\|\||!=|<=|>=|[{{}}()\[\].,;|/^*+\-?!=<>])
     """,
     re.VERBOSE,
@@ -51,6 +51,7 @@ _STRAY_ESCAPE: Final = re.compile(
 _NAME: Final = re.compile(rf"[{_NAME_CHAR}]")
 _UNESCAPE: Final = re.compile(rf"{_CODEPOINT}|\\(.)", re.DOTALL)
 _UNESCAPED: Final = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _SURROGATES: Final = range(0xD800, 0xE000)
 _LAST_CODEPOINT: Final = 0x10FFFF
 
@@ -70,6 +71,8 @@ def tokenize(text: str) -> Tokens:
     Raises:
         SparqlSyntaxError: at the first character that begins no token.
     """
+    if not text.isascii() and (found := _SURROGATE.search(text)):
+        raise SparqlSyntaxError("half of a surrogate pair is no character", source=text, offset=found.start())
     if "\\u" in text or "\\U" in text:
         text = _decode_outside_strings(text)
     kinds: list[str] = []
@@ -106,7 +109,7 @@ def unescape(body: str, text: str, at: int) -> str:
 
 
 def _character(escape: str, text: str, at: int) -> str:
-    code = int(escape[2:], 16)
+    code = int.from_bytes(bytes.fromhex(escape[2:]), "big")
     if code in _SURROGATES or code > _LAST_CODEPOINT:
         raise SparqlSyntaxError(f"{escape} is not a Unicode character", source=text, offset=at)
     return chr(code)
@@ -146,4 +149,6 @@ def _explain(text: str, at: int) -> str:
         return f"{before!r} ends a name; inside a name write \\{before} or use the whole IRI in <...>"
     if text[at] == "_":
         return f"a blank node is written _:label, a variable ?name: {rest!r}"
+    if text[at] == "@":
+        return f"a language tag has parts of at most 8 letters and digits: {rest!r}"
     return f"no SPARQL text begins with {text[at]!r}"

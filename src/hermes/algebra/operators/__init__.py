@@ -20,6 +20,7 @@ from hermes.algebra.operators.grouping import Aggregate, Group, Having
 from hermes.algebra.operators.order import Limit, Offset, Order
 from hermes.algebra.operators.project import Distinct, Project, Reduced
 from hermes.algebra.operators.forms import Ask, Construct, Describe
+from hermes.algebra.operators.remove import Remove
 
 __all__ = [
     "Aggregate",
@@ -42,6 +43,7 @@ __all__ = [
     "Order",
     "Project",
     "Reduced",
+    "Remove",
     "Service",
     "Subquery",
     "Triple",

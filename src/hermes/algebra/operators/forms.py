@@ -59,7 +59,13 @@ class Describe(Operator):
     def apply(self, plan: Plan) -> Plan:
         """Make the plan a DESCRIBE query."""
         if plan.form == "describe":
-            return plan.evolve(described=self.terms)
+            return plan.evolve(described=tuple(dict.fromkeys(self.terms)))
         refuse_unless_select(plan)
         plan = nest(plan) if plan.grouped or plan.distinct or plan.reduced else plan
-        return plan.evolve(form="describe", described=self.terms, projection=(), projected=True, aside=())
+        return plan.evolve(
+            form="describe",
+            described=tuple(dict.fromkeys(self.terms)),
+            projection=(),
+            projected=True,
+            aside=(),
+        )

@@ -23,6 +23,12 @@ def refuse_grouping(plan: Plan) -> None:
     refuse_unless_select(plan)
     refuse_after_slice(plan)
     refuse_after_distinct(plan)
+    if plan.values is not None:
+        raise PlanError(
+            'SPARQL would group before it joins the values at the end: nest first ({"op": "nest"}), '
+            "or give the values without that",
+            code="after-values",
+        )
 
 
 @kind
@@ -43,7 +49,7 @@ class Group(Operator):
                     f"({listed(plan.scope)}), bind it first, or nest",
                     code="alias-in-scope",
                 )
-        new = tuple(key for key in self.vars if key not in plan.group_by)
+        new = tuple(key for key in dict.fromkeys(self.vars) if key not in plan.group_by)
         return plan.evolve(group_by=(*plan.group_by, *new))
 
 
@@ -91,6 +97,10 @@ class Having(Operator):
             raise PlanError(
                 "having keeps groups, and nothing is grouped: use filter, or group first", code="not-grouped"
             )
+        return self.added_to(plan)
+
+    def added_to(self, plan: Plan) -> Plan:
+        """Return the plan with the condition, wherever a query text has its other modifiers."""
         if names_volatile_alias(plan, self.expr):
             outer = nest(plan)
             columns = {"projection": plan.columns, "projected": True} if plan.projected else {}

@@ -37,7 +37,7 @@ class Minus(Clause):
         if not any(variable in before for variable in self.patterns.binds()):
             yield Slip(
                 "minus-shares-nothing",
-                f"minus shares no variable with what stands before it ({listed(before)}), so it removes nothing",
+                f"minus shares no variable with what is before it ({listed(before)}), so it removes nothing",
             )
 
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 from hermes.algebra.aliases import write_out
 from hermes.algebra.fields import COLUMNS, field
 from hermes.algebra.kind import Operator, kind, refuse_unless_select
+from hermes.algebra.operators.subquery import nest
 from hermes.algebra.plan import Plan
 from hermes.errors import PlanError
+from hermes.sparql.expressions import has_aggregate, is_volatile, variables_of
 from hermes.sparql.modifiers import Alias, Column
 from hermes.terms import Variable
 
@@ -22,6 +24,9 @@ class Project(Operator):
     def apply(self, plan: Plan) -> Plan:
         """Select the columns. An alias that is left out may still be named by `order`."""
         refuse_unless_select(plan)
+        later = self._over_volatile(plan)
+        if later and (plan.grouped or has_aggregate(self.vars)):
+            return self._in_two_levels(plan, later)
         known = {
             alias.variable: alias for alias in (*plan.aside, *plan.projection) if isinstance(alias, Alias)
         }
@@ -36,6 +41,30 @@ class Project(Operator):
             raise PlanError(f"{twice} is selected twice", code="alias-in-scope")
         aside = tuple(alias for alias in known.values() if alias.variable not in names)
         return plan.evolve(projection=columns, projected=True, aside=aside)
+
+    def _over_volatile(self, plan: Plan) -> set[Variable]:
+        """Return the aliases over an alias of groups that cannot be written out, such as SAMPLE's."""
+        volatile = {name for name, meaning in plan.aliases.items() if is_volatile(meaning)}
+        later: set[Variable] = set()
+        for column in self.vars:
+            if isinstance(column, Alias):
+                if (volatile | later).intersection(variables_of(column.expression)):
+                    later.add(column.variable)
+                elif is_volatile(column.expression):
+                    volatile.add(column.variable)
+        return later
+
+    def _in_two_levels(self, plan: Plan, later: set[Variable]) -> Plan:
+        """Select what groups give in a sub-query, and what is made of that around it."""
+        first = [
+            column for column in self.vars if not (isinstance(column, Alias) and column.variable in later)
+        ]
+        inner = Project((*first, *(name for name in plan.aliases if name not in first))).apply(plan)
+        columns = tuple(
+            column if isinstance(column, Variable) or column.variable in later else column.variable
+            for column in self.vars
+        )
+        return Project(columns).apply(nest(inner))
 
     def _resolve(self, column: Column, known: dict[Variable, Alias], plan: Plan) -> Column:
         if isinstance(column, Variable):

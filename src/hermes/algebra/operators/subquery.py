@@ -6,7 +6,7 @@ from hermes.algebra.fields import field
 from hermes.algebra.items import ACTIONS
 from hermes.algebra.kind import Clause, Operator, kind, refuse_unless_select
 from hermes.algebra.plan import Plan
-from hermes.algebra.render import query_lines
+from hermes.algebra.render import sub_query_text
 from hermes.errors import PlanError
 from hermes.sparql.patterns import Group, Slip
 from hermes.terms import IriWriter, Variable
@@ -29,7 +29,7 @@ class Subquery(Clause):
 
     def text(self, names: IriWriter) -> str:
         """Return `{ SELECT ... }`."""
-        return f"{{ {' '.join(query_lines(self.actions, names))} }}"
+        return sub_query_text(self.actions, names)
 
     def binds(self) -> tuple[Variable, ...]:
         """Return the columns."""

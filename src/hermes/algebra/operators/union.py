@@ -4,7 +4,6 @@ from hermes.algebra.fields import field
 from hermes.algebra.items import BRANCHES
 from hermes.algebra.kind import Clause, kind
 from hermes.algebra.operators.join import Join
-from hermes.algebra.operators.subquery import Subquery
 from hermes.sparql.parser import Parser
 from hermes.sparql.patterns import Element, Group, begins_with
 from hermes.terms import IriWriter, Variable
@@ -34,12 +33,10 @@ class Union(Clause):
 @begins_with("{")
 def group_or_union(parser: Parser) -> Element:
     """Read a group, a sub-query in braces, or a union of groups (rule 67)."""
+    is_select = parser.texts[parser.at + 1].upper() == "SELECT"
     branches = [parser.group()]
     while parser.take_word("UNION"):
         branches.append(parser.group())
     if len(branches) > 1:
         return Union(tuple(branches))
-    only = branches[0]
-    if len(only.elements) == 1 and isinstance(only.elements[0], Subquery) and not only.filters:
-        return only.elements[0]
-    return Join(only)
+    return branches[0].elements[0] if is_select else Join(branches[0])

@@ -18,7 +18,7 @@ T = TypeVar("T")
 class Values(Clause):
     """Join with a table written into the query; null leaves a cell undefined.
 
-    With `"at": "end"` it is the block after the query, joined before grouping.
+    With `"at": "end"` it is the block after the query, joined after grouping (section 18.2.4.3).
     """
 
     op = "values"

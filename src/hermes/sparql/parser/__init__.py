@@ -5,6 +5,7 @@ Each class adds the rules of one part of the grammar to those before it: `Cursor
 """
 
 from hermes.sparql.parser.groups import Parser
+from hermes.sparql.parser.modifiers import LARGEST
 from hermes.sparql.parser.terms import Context
 
-__all__ = ["Context", "Parser"]
+__all__ = ["LARGEST", "Context", "Parser"]

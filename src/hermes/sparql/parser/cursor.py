@@ -87,12 +87,13 @@ class Cursor:
 
     def fail(self, expected: str, hint: str = "") -> NoReturn:
         """Raise a SparqlSyntaxError at the next token: what was expected, what stands there, and where."""
-        found = f'"{shown(self.texts[self.at])}"' if self.kinds[self.at] != "END" else "the end"
+        text = shown(self.texts[self.at])
+        found = "the end" if self.kinds[self.at] == "END" else f'"{text}"'
         after = f' after "{shown(self.texts[self.at - 1])}"' if self.at else ""
         self.fault(f"expected {expected}{after}, found {found}{hint}")
 
     def fault(self, message: str, at: int | None = None, code: str | None = None) -> NoReturn:
-        """Raise a SparqlSyntaxError with `message` and the place of the token `at` (default: the next one)."""
+        """Raise a SparqlSyntaxError with `message` at the token `at` (default: the next one)."""
         offset = self.starts[self.at if at is None else at]
         raise SparqlSyntaxError(message, source=self.source, offset=offset, code=code)
 

@@ -18,8 +18,9 @@ from hermes.sparql.expressions import (
     Prefixed,
 )
 from hermes.sparql.functions import AGGREGATES, ANY, BUILT_INS
+from hermes.sparql.iris import resolve
 from hermes.sparql.parser.terms import TermRules
-from hermes.terms import IRI, Literal
+from hermes.terms import IRI, XSD_STRING, Literal
 
 if TYPE_CHECKING:
     from hermes.sparql.patterns import Group
@@ -91,7 +92,10 @@ class ExpressionRules(TermRules, ABC):
             if not self.next_is("("):
                 return function
             distinct = self._takes_distinct()
-            return Call(function, self._arguments(opened=distinct), distinct)
+            arguments = self._arguments(opened=distinct)
+            if distinct and not arguments:
+                self.fault("DISTINCT needs an argument")
+            return Call(function, arguments, distinct)
         if self.starts_literal():
             return self.literal()
         if kind == "WORD":
@@ -160,9 +164,19 @@ class ExpressionRules(TermRules, ABC):
         arguments = self._arguments()
         if not arity[0] <= len(arguments) <= arity[1]:
             self.fault(f"{name} takes {_count(*arity)}, not {len(arguments)}", start)
-        if name == "BOUND" and self.kinds[start + 2] != "VAR":
-            self.fault("BOUND takes a variable", start)
-        return Call(_SAME.get(name, name), arguments)
+        if name == "BOUND" and self.at != start + 4:
+            self.fault("BOUND takes a variable and nothing else", start)
+        return Call(_SAME.get(name, name), self._with_base(name, arguments))
+
+    def _with_base(self, name: str, arguments: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        """Make the constant of `IRI("x")` absolute: it is relative to the BASE that the plan drops."""
+        match arguments:
+            case (Literal(text, datatype),) if (
+                name in ("IRI", "URI") and datatype == XSD_STRING and self.context.base is not None
+            ):
+                return (Literal(resolve(text, self.context.base)),)
+            case _:
+                return arguments
 
     def _aggregate(self, name: str) -> Aggregate:
         if not self.aggregates:

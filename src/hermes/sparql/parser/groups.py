@@ -18,12 +18,9 @@ class Parser(TripleRules):
         self.expect("{")
         self.enter()
         outside, self.aggregates = self.aggregates, False
-        pattern = self.context.pattern
-        self.context.next_pattern()
-        if self.keyword() == "SELECT":
-            group = Group((ELEMENT_RULES["SELECT"](self),))
-        else:
-            group = self._elements()
+        pattern = self.context.enter_pattern()
+        select = self.keyword() == "SELECT"
+        group = Group((ELEMENT_RULES["SELECT"](self),)) if select else self._elements()
         self.context.pattern = pattern
         self.aggregates = outside
         self.leave()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hermes.sparql.expressions import Expression
 from hermes.sparql.modifiers import Alias, Column, GroupKey, OrderCondition
 from hermes.sparql.parser.expressions import ExpressionRules
 from hermes.terms import IRI, Variable
+
+LARGEST: Final = 2**63 - 1
+"""The largest LIMIT and OFFSET that every engine reads."""
 
 
 class ModifierRules(ExpressionRules):
@@ -68,10 +73,11 @@ class ModifierRules(ExpressionRules):
 
     def natural(self, what: str) -> int:
         """Read a whole number >= 0."""
-        if self.kinds[self.at] != "INTEGER":
-            self.fail(f"a whole number for {what}")
+        digits = self.texts[self.at].lstrip("0") or "0"
+        if self.kinds[self.at] != "INTEGER" or len(digits) > len(str(LARGEST)) or int(digits) > LARGEST:
+            self.fail(f"a whole number for {what}, at most {LARGEST}")
         self.at += 1
-        return int(self.texts[self.at - 1])
+        return int(digits)
 
     def variable_or_iri(self) -> Variable | IRI:
         """Read a variable or an IRI (rule 107)."""

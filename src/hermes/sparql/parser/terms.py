@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Final
-from urllib.parse import urljoin
 
 from hermes.errors import PlanError
-from hermes.sparql.parser.cursor import Cursor
+from hermes.sparql.iris import is_absolute, resolve
+from hermes.sparql.parser.cursor import Cursor, shown
 from hermes.sparql.tokens import unescape
 from hermes.terms import (
     BLANK_PREFIX,
@@ -24,8 +23,8 @@ from hermes.terms import (
     Variable,
 )
 
+_BLANK_NAME: Final = re.compile(BLANK_PREFIX + "([0-9]{1,9})")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
-_FORBIDDEN: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 _LOCAL_ESCAPE: Final = re.compile(r"\\(.)")
 _NUMBERS: Final = {"INTEGER": XSD + "integer", "DECIMAL": XSD + "decimal", "DOUBLE": XSD + "double"}
 
@@ -40,7 +39,8 @@ class Context:
 
     prefixes: Mapping[str, str]
     base: str | None = None
-    numbers: Iterator[int] = field(default_factory=count)
+    first_free: Callable[[], int] = lambda: 0
+    _next: int | None = None
     keep_blank: bool = False
     blanks: dict[str, Variable] = field(default_factory=dict)
     homes: dict[str, int] = field(default_factory=dict)
@@ -52,9 +52,23 @@ class Context:
         self.last_pattern += 1
         self.pattern = self.last_pattern
 
+    def enter_pattern(self) -> int:
+        """Begin another basic graph pattern and return the one outside, to come back to."""
+        outside = self.pattern
+        self.next_pattern()
+        return outside
+
     def new_blank(self) -> Variable:
         """Return the variable of a blank node without a label."""
-        return Variable(f"{BLANK_PREFIX}{next(self.numbers)}")
+        number = self.first_free() if self._next is None else self._next
+        self._next = number + 1
+        return Variable(f"{BLANK_PREFIX}{number}")
+
+    def avoid_names_in(self, text: str) -> None:
+        """Give new blank nodes other numbers than those that `text` names."""
+        named = [int(number) for number in _BLANK_NAME.findall(text)]
+        if named:
+            self._next = max(self.first_free() if self._next is None else self._next, max(named) + 1)
 
 
 class TermRules(Cursor):
@@ -63,13 +77,14 @@ class TermRules(Cursor):
     def __init__(self, text: str, context: Context) -> None:
         super().__init__(text)
         self.context = context
+        context.avoid_names_in(text)
 
     def variable(self, what: str = "a variable (?name)") -> Variable:
         """Read a variable; `?x` and `$x` are one."""
         if self.kinds[self.at] != "VAR":
             self.fail(what)
         name = self.texts[self.at][1:]
-        if name.startswith(RESERVED) and not name.startswith(BLANK_PREFIX):
+        if name.startswith(RESERVED) and not _BLANK_NAME.fullmatch(name):
             self.fault(f'names that begin with "{RESERVED}" are kept for hermes', code="reserved-name")
         self.at += 1
         return Variable(name)
@@ -99,16 +114,22 @@ class TermRules(Cursor):
                 f'the prefix "{prefix}:" of "{name}" is not declared; declared: {declared}',
                 code="unknown-prefix",
             )
-        return namespace + (_LOCAL_ESCAPE.sub(r"\1", local) if "\\" in local else local)
+        return self._checked(namespace + (_LOCAL_ESCAPE.sub(r"\1", local) if "\\" in local else local))
 
     def _resolve(self, value: str) -> str:
-        if forbidden := _FORBIDDEN.search(value):
-            self.fault(f"an IRI cannot hold the character {forbidden[0]!r}")
-        if _SCHEME.match(value):
-            return value
-        if self.context.base is None:
-            self.fault(f"<{value}> is relative; write the whole IRI", code="relative-iri")
-        return urljoin(self.context.base, value)
+        if not _SCHEME.match(value):
+            if self.context.base is None:
+                self.fault(f"<{shown(value)}> is relative; write the whole IRI", code="relative-iri")
+            value = resolve(value, self.context.base)
+        return self._checked(value)
+
+    def _checked(self, value: str) -> str:
+        if not is_absolute(value):
+            self.fault(
+                f"<{shown(value)}> is no IRI: [, ], spaces, and % without two hex digits are written %5B ...",
+                code="bad-iri",
+            )
+        return value
 
     def starts_literal(self) -> bool:
         """Whether a literal comes next, a signed number too."""

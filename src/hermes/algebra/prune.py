@@ -1,0 +1,95 @@
+"""Take a clause or a filter out of a group, wherever it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from hermes.algebra.operators.join import Join
+from hermes.algebra.operators.union import Union
+from hermes.errors import PlanError
+from hermes.sparql.expressions import Exists, Expression
+from hermes.sparql.patterns import Element, Group
+from hermes.sparql.tree import rewrite, walk
+
+EMPTY: Final = Group()
+T = TypeVar("T")
+
+
+def prune(group: Group, wanted: Group) -> Group | None:
+    """Return `group` without the one element or filter of `wanted`; None where it has no such thing.
+
+    What stands directly in the group comes first; inside, the match must be the only one.
+
+    Raises:
+        PlanError: with code `ambiguous`: several equal ones stand inside.
+    """
+    direct = _without(group, wanted)
+    if direct is not None:
+        return direct
+    inside = [
+        part
+        for part in walk((group.elements, group.filters))
+        if isinstance(part, Group) and _without(part, wanted) is not None
+    ]
+    if len(inside) > 1:
+        raise PlanError(
+            f"{len(inside)} groups inside say this; remove the clause around the one that is meant",
+            code="ambiguous",
+        )
+    return _replaced(group, inside[0], _without(inside[0], wanted) or EMPTY) if inside else None
+
+
+def _without(group: Group, wanted: Group) -> Group | None:
+    """Return `group` without the element or filter that stands directly in it."""
+    for name in ("elements", "filters"):
+        parts = getattr(group, name)
+        for part in getattr(wanted, name):
+            if part in parts:
+                place = parts.index(part)
+                return replace(group, **{name: parts[:place] + parts[place + 1 :]})
+    return None
+
+
+def _replaced(group: Group, old: Group, new: Group) -> Group:
+    """Return `group` with the group `old` inside replaced; clauses that are left empty go."""
+    elements = (_in_element(element, old, new) for element in group.elements)
+    filters = (_in_filter(condition, old, new) for condition in group.filters)
+    return Group(
+        tuple(element for element in elements if element is not None),
+        tuple(condition for condition in filters if condition is not None),
+    )
+
+
+def _in_element(element: Element, old: Group, new: Group) -> Element | None:
+    if not any(part is old for part in walk(element)):
+        return element
+    if isinstance(element, Union):
+        branches = [_in_group(branch, old, new) for branch in element.branches]
+        kept = tuple(
+            branch
+            for branch, was in zip(branches, element.branches, strict=True)
+            if branch != EMPTY or was == EMPTY
+        )
+        return Union(kept) if len(kept) > 1 else Join(kept[0])
+    inner = element.groups()[0]
+    changed = _in_group(inner, old, new)
+    return None if changed == EMPTY else _swapped(element, inner, changed)
+
+
+def _in_group(group: Group, old: Group, new: Group) -> Group:
+    return new if group is old else _replaced(group, old, new)
+
+
+def _in_filter(condition: Expression, old: Group, new: Group) -> Expression | None:
+    for part in walk(condition, (Exists,)):
+        if isinstance(part, Exists) and any(inner is old for inner in walk(part)):
+            changed = _in_group(part.group, old, new)
+            if changed == EMPTY and part is condition:
+                return None
+            return _swapped(condition, part, replace(part, group=changed))
+    return condition
+
+
+def _swapped(tree: T, old: object, new: object) -> T:
+    return rewrite(tree, lambda part: new if part is old else None)

@@ -1,0 +1,223 @@
+"""`hermes run`: apply the actions of a file, a line a step; then the query and the answer."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hermes.algebra import Explorer, Observation
+from hermes.algebra.observation import Rejected
+from hermes.algebra.observe import SAMPLE_SIZE
+from hermes.algebra.trace import observation_to_json
+from hermes.cli.action_file import Entry, entries
+from hermes.cli.arguments import (
+    DEFAULT_KG,
+    KG_VARIABLE,
+    Command,
+    add_graph_options,
+    chosen_sources,
+    load,
+)
+from hermes.cli.streams import complain, created, opened, say, step_lines
+from hermes.errors import HermesError, did_you_mean
+from hermes.formats import FORMATS, write
+from hermes.results import Result, Triples, Truth
+from hermes.terms import NO_PREFIXES
+
+FORMAT: Final = 1
+FOR_PEOPLE: Final = "table"
+
+_EXAMPLES: Final = """\
+Steps, query and answer go to stdout. With a format other than table, stdout holds the answer alone, and
+with --json one JSON object alone; the steps and the query then go to stderr.
+
+example:
+  $ hermes run examples/documented.jsonl
+  {"op": "triple", "pattern": "?city ex:hosted ?g"}  -> 19 solutions
+  {"op": "triple", "pattern": "?city ex:country ex:USA"}  -> 19 -> 8 solutions
+  {"op": "triple", "pattern": "?g ex:season \\"Winter\\""}  -> 8 -> 4 solutions
+  {"op": "distinct"}  -> 4 -> 3 solutions
+  ..."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "actions",
+        metavar="ACTIONS.jsonl",
+        help="one JSON action a line (lines that begin with # are skipped), or one JSON array; - reads stdin",
+    )
+    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else {DEFAULT_KG}")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument(
+        "--format",
+        type=_format,
+        default=FOR_PEOPLE,
+        metavar="FORMAT",
+        help=f"of the answer: {', '.join(FORMATS)} (default: {FOR_PEOPLE})",
+    )
+    shape.add_argument("--json", action="store_true", help="write one JSON object: steps, query, answer")
+    parser.add_argument("--keep-going", action="store_true", help="do not stop at a rejected action")
+    parser.add_argument("--trace", metavar="FILE", help="write all steps to FILE, for hermes replay")
+    parser.add_argument(
+        "--sample-size",
+        type=_natural,
+        default=SAMPLE_SIZE,
+        metavar="N",
+        help=f"rows of each step in --json and --trace (default: {SAMPLE_SIZE})",
+    )
+
+
+def _format(text: str) -> str:
+    if text not in FORMATS:
+        raise argparse.ArgumentTypeError(f"expected one of {', '.join(FORMATS)}{did_you_mean(text, FORMATS)}")
+    return text
+
+
+def _natural(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f'expected a whole number >= 0, not "{text}"')
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An entry of the file, what came back, and the query after it."""
+
+    entry: Entry
+    observation: Observation
+    query: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the step as it stands in a trace, with its place in the file."""
+        return {
+            "place": self.entry.place,
+            "action": self.entry.given(),
+            "observation": observation_to_json(self.observation),
+            "query": self.query,
+        }
+
+
+def execute(options: argparse.Namespace) -> bool:
+    """Run the command; return whether every action was taken and the answer came."""
+    people = sys.stderr if options.json or options.format != FOR_PEOPLE else sys.stdout
+    with opened(options.actions) as stream:
+        explorer = Explorer(load(options, chosen_sources(options)), options.sample_size)
+        taken = []
+        with _traced(explorer, options.trace):
+            for step in _steps(explorer, entries(stream, options.actions), keep_going=options.keep_going):
+                say(people, step_lines(step.entry.text, step.observation))
+                taken.append(step)
+    query = _query(explorer)
+    say(people, ["", *(query or "(empty plan)").splitlines(), ""])
+    complaint = _complaint(options.actions, taken, keep_going=options.keep_going)
+    answer = None
+    try:
+        answer = explorer.answer() if query else None
+        if answer is not None and not options.json:
+            _print(explorer, answer, options.format)
+    except HermesError as error:
+        complaint = "; ".join(filter(None, (complaint, str(error))))
+    if options.json:
+        _print_json(explorer, taken, answer, complaint)
+    if complaint:
+        complain(complaint)
+    return not complaint
+
+
+def _query(explorer: Explorer) -> str:
+    return "" if explorer.plan.empty else explorer.sparql
+
+
+def _steps(explorer: Explorer, found: Iterator[Entry], *, keep_going: bool) -> Iterator[Taken]:
+    """Take the actions; the last one is a rejected one, unless `keep_going`."""
+    for entry in found:
+        try:
+            action = entry.action()
+        except HermesError as error:
+            seen: Observation = Rejected.of(error)
+        else:
+            seen = explorer.run(action)
+        yield Taken(entry, seen, _query(explorer))
+        if isinstance(seen, Rejected) and not keep_going:
+            return
+
+
+def _complaint(name: str, taken: list[Taken], *, keep_going: bool) -> str:
+    """Return why the run is not a success, or an empty text."""
+    if not taken:
+        return f"{name} holds no action"
+    rejected = [step for step in taken if isinstance(step.observation, Rejected)]
+    if not rejected:
+        return ""
+    if keep_going:
+        places = ", ".join(step.entry.place for step in rejected)
+        return f"{name}: {len(rejected)} of {len(taken)} actions rejected: {places}"
+    last = rejected[-1]
+    return f"{name}, {last.entry.place}: {last.observation.summary()}"
+
+
+@contextmanager
+def _traced(explorer: Explorer, name: str | None) -> Iterator[None]:
+    """Write the trace, also after an interruption; that the file can be written is seen beforehand."""
+    if name is None:
+        yield
+        return
+    with created(name) as out:
+        try:
+            yield
+        finally:
+            out.write(explorer.trace.to_jsonl())
+
+
+# --- the answer ----------------------------------------------------------------------------------
+
+
+def _print(explorer: Explorer, answer: Result, fmt: str) -> None:
+    sys.stdout.write(write(answer, fmt, explorer.kg.prefixes))
+    sys.stdout.flush()
+    if not _complete(answer):  # CSV, TSV and JSON have no word for it
+        complain("the answer was cut: this is not all of it")
+
+
+def _complete(answer: Result | None) -> bool:
+    return isinstance(answer, Truth) or (answer is not None and answer.complete)
+
+
+def _print_json(explorer: Explorer, taken: list[Taken], answer: Result | None, complaint: str) -> None:
+    found = {
+        "format": FORMAT,
+        "graph": {"source": explorer.kg.source, "fingerprint": explorer.kg.fingerprint},
+        "steps": [step.to_json() for step in taken],
+        "query": _query(explorer),
+        "answer": None if answer is None else answer_to_json(answer),
+        "complete": _complete(answer),
+        "error": complaint or None,
+    }
+    sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
+
+
+def answer_to_json(answer: Result) -> Any:
+    """Return an answer as SPARQL results JSON, as a boolean, or as the text of N-Triples."""
+    if isinstance(answer, Truth):
+        return answer.value
+    if isinstance(answer, Triples):
+        return write(answer, "ntriples", NO_PREFIXES)
+    return json.loads(write(answer, "json", NO_PREFIXES))
+
+
+COMMAND: Final = Command(
+    says="apply the actions of a file, a line a step; print the query and its answer",
+    examples=_EXAMPLES,
+    configure=configure,
+    execute=execute,
+)

@@ -1,0 +1,31 @@
+"""Options and profiles of the tests.
+
+`HYPOTHESIS_PROFILE` chooses how many examples property tests draw: `dev` (few, the default) or `ci`.
+`--update` rewrites the golden files with what hermes prints now; read the difference before you keep it.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "dev", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "ci", parent=settings.get_profile("dev"), max_examples=1000, print_blob=True
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--update`."""
+    parser.addoption("--update", action="store_true", help="rewrite the golden files")
+
+
+@pytest.fixture(scope="session")
+def update(request: pytest.FixtureRequest) -> bool:
+    """Whether golden files are to be rewritten."""
+    return bool(request.config.getoption("--update"))

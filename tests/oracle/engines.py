@@ -1,0 +1,114 @@
+"""Two engines as oracles: whether each reads a query, what it answers, and where they are known to differ."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, Store, parse_query_results
+from rdflib import Dataset
+from rdflib.plugins.sparql import prepareQuery
+
+from hermes.datasets import shipped
+from oracle.constants import Names
+from oracle.results import Solution, read_solutions
+from oracle.rewrite import drop_service
+from oracle.stand_ins import stand_ins
+from oracle.tokens import join, tokenize
+
+DIFFERENCES: Final = Path(__file__).with_name("engine_differences.json")
+Stage = Literal["pyoxigraph reads", "rdflib reads", "results"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A known difference: where it shows, and the patterns by which a case of it is recognised.
+
+    `query` is searched in the text of the query and `error` in what the engine said ("" where the
+    engine answered); both must be found.
+    """
+
+    id: str
+    stage: Stage
+    description: str
+    query: str = ""
+    error: str = ""
+
+    def explains(self, query: str, error: str) -> bool:
+        """Whether the case is of this kind."""
+        return bool(re.search(self.query, query, re.DOTALL) and re.search(self.error, error, re.DOTALL))
+
+
+@cache
+def differences() -> tuple[Difference, ...]:
+    """Return the table of known differences."""
+    return tuple(Difference(**entry) for entry in json.loads(DIFFERENCES.read_text(encoding="utf-8")))
+
+
+def known(stage: Stage, query: str, error: str = "") -> str:
+    """Return the id of the known difference that explains the case, or an empty text."""
+    return next(
+        (each.id for each in differences() if each.stage == stage and each.explains(query, error)), ""
+    )
+
+
+def oxigraph_fault(query: str) -> str:
+    """Return why pyoxigraph does not read a query, or an empty text; no SERVICE is ever called."""
+    text = join(drop_service(tokenize(query))) if "SERVICE" in query else query
+    try:
+        Store().query(text)
+    except SyntaxError as error:
+        return str(error)
+    except (ValueError, RuntimeError, OSError):
+        return ""  # it was read, and could not be evaluated
+    return ""
+
+
+def rdflib_fault(query: str) -> str:
+    """Return why rdflib does not read a query, or an empty text."""
+    try:
+        prepareQuery(query)
+    except Exception as error:  # noqa: BLE001 - rdflib raises bare exceptions
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+@cache
+def _store() -> Store:
+    store = Store()
+    path = shipped("olympics")
+    assert path is not None
+    store.load(path=path)
+    return store
+
+
+@cache
+def _dataset() -> Dataset:
+    dataset = Dataset()
+    dataset.parse(shipped("olympics"), format="turtle")
+    return dataset
+
+
+Answer = bool | tuple[Solution, ...]
+
+
+def oxigraph_answer(query: str) -> Answer:
+    """Return what pyoxigraph answers on the shipped graph."""
+    tokens = tokenize(query)
+    found = _store().query(query, custom_functions=stand_ins(tokens, Names({}, "")))
+    if isinstance(found, QueryBoolean):
+        return bool(found)
+    assert isinstance(found, QuerySolutions)
+    return read_solutions(found)
+
+
+def rdflib_answer(query: str) -> Answer:
+    """Return what rdflib answers on the shipped graph; it raises whatever it likes."""
+    text = _dataset().query(query).serialize(format="json")
+    assert text is not None
+    found = parse_query_results(text, QueryResultsFormat.JSON)
+    return bool(found) if isinstance(found, QueryBoolean) else read_solutions(found)
