@@ -4,43 +4,47 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
-from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, Store, parse_query_results
+from pyoxigraph import BlankNode, QueryBoolean, QueryResultsFormat, QuerySolutions, Store, parse_query_results
 from rdflib import Dataset
 from rdflib.plugins.sparql import prepareQuery
 
 from hermes.datasets import shipped
 from oracle.constants import Names
+from oracle.matching import same_solutions, same_value
 from oracle.results import Solution, read_solutions
 from oracle.rewrite import drop_service
 from oracle.stand_ins import stand_ins
 from oracle.tokens import join, tokenize
 
 DIFFERENCES: Final = Path(__file__).with_name("engine_differences.json")
-Stage = Literal["pyoxigraph reads", "rdflib reads", "results"]
+Stage = Literal["pyoxigraph refuses", "rdflib refuses", "rdflib accepts", "results"]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A known difference: where it shows, and the patterns by which a case of it is recognised.
+    """A known difference: where it shows, a query that shows it, and how a case of it is recognised.
 
-    `query` is searched in the text of the query and `error` in what the engine said ("" where the
-    engine answered); both must be found.
+    `query` and `outcome` are regular expressions, both to be found: in the text of the query, and in what
+    the engine said or in the line that `compare` returns.
     """
 
     id: str
     stage: Stage
     description: str
-    query: str = ""
-    error: str = ""
+    example: str
+    query: str
+    outcome: str
 
-    def explains(self, query: str, error: str) -> bool:
+    def explains(self, query: str, outcome: str) -> bool:
         """Whether the case is of this kind."""
-        return bool(re.search(self.query, query, re.DOTALL) and re.search(self.error, error, re.DOTALL))
+        found = re.search(self.query, query, re.DOTALL) and re.search(self.outcome, outcome, re.DOTALL)
+        return bool(found)
 
 
 @cache
@@ -49,10 +53,10 @@ def differences() -> tuple[Difference, ...]:
     return tuple(Difference(**entry) for entry in json.loads(DIFFERENCES.read_text(encoding="utf-8")))
 
 
-def known(stage: Stage, query: str, error: str = "") -> str:
+def known(stage: Stage, query: str, outcome: str) -> str:
     """Return the id of the known difference that explains the case, or an empty text."""
     return next(
-        (each.id for each in differences() if each.stage == stage and each.explains(query, error)), ""
+        (each.id for each in differences() if each.stage == stage and each.explains(query, outcome)), ""
     )
 
 
@@ -112,3 +116,28 @@ def rdflib_answer(query: str) -> Answer:
     assert text is not None
     found = parse_query_results(text, QueryResultsFormat.JSON)
     return bool(found) if isinstance(found, QueryBoolean) else read_solutions(found)
+
+
+def compare(query: str) -> str:
+    """Return how the answers of pyoxigraph and rdflib differ, in one line; an empty text if they agree."""
+    expected = oxigraph_answer(query)
+    try:
+        found = rdflib_answer(query)
+    except Exception as error:  # noqa: BLE001 - rdflib raises bare exceptions
+        return f"{type(error).__name__}: {error}"
+    if isinstance(expected, bool) or isinstance(found, bool):
+        return "" if expected == found else f"{expected} against {found}"
+    if same_solutions(expected, found, ordered=False):
+        return ""
+    same = same_solutions(_distinct(expected), _distinct(found), ordered=False)
+    extent = f"{len(expected)} rows against {len(found)}"
+    return f"{extent}; {'distinct rows agree' if same else 'other rows'}"
+
+
+def _distinct(rows: Iterable[Solution]) -> list[Solution]:
+    """Return the rows that differ in more than blank nodes."""
+    plain = {
+        tuple(sorted((name, "_:" if isinstance(v, BlankNode) else same_value(v)) for name, v in row.items())): row
+        for row in rows
+    }
+    return list(plain.values())

@@ -48,7 +48,7 @@ def observe(
         return Built(count=len(found.triples), sample=tuple(found.triples[:sample_size]))
     table = kg.select(render(sample_plan(plan, sample_size), kg.header))
     implied = _implied(plan, len(table.rows), sample_size, known)
-    count = _counted(kg, plan, count_cap) if implied is None else implied
+    count = count_solutions(kg, plan, count_cap) if implied is None else implied
     return Solutions(
         count=count,
         capped=implied is None and count == count_cap,
@@ -71,8 +71,12 @@ def sample_plan(plan: Plan, size: int) -> Plan:
     return plan.evolve(limit=limit, projection=plan.scope, projected=True)
 
 
-def _counted(kg: Graph, plan: Plan, cap: int | None) -> int:
-    """Ask the store for the count; no row means 0."""
+def count_solutions(kg: Graph, plan: Plan, cap: int | None = None) -> int:
+    """Ask the store how many solutions a plan has, up to `cap`; no row means 0.
+
+    Raises:
+        StoreError: the store could not answer, or not with a number.
+    """
     rows = kg.select(render_count(plan, kg.header, cap)).rows
     if not rows:
         return 0

@@ -1,9 +1,13 @@
 """The operators, one class each: what they mean, their JSON, their text and their scope.
 
-The order of the imports is the order of the catalogue.
+The order of the imports is the order of the catalogue. A new file in this folder is found without a line
+here, and comes last.
 """
 
 # ruff: noqa: I001 - the order is that of the documentation
+from importlib import import_module
+from pkgutil import iter_modules
+
 from hermes.algebra.operators.triple import Triple
 from hermes.algebra.operators.filter import Filter
 from hermes.algebra.operators.optional import Optional
@@ -21,6 +25,9 @@ from hermes.algebra.operators.order import Limit, Offset, Order
 from hermes.algebra.operators.project import Distinct, Project, Reduced
 from hermes.algebra.operators.forms import Ask, Construct, Describe
 from hermes.algebra.operators.remove import Remove
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
     "Aggregate",
