@@ -106,7 +106,9 @@ def measure(sessions: Sequence[Sessions]) -> Iterator[Report]:
             for step, first in zip(found, rounds[0], strict=True)
         ]
     own.add("all steps", [step.own for step in steps], _OWN_TARGET)
-    own.add("of these, rejected", [step.own for step in steps if step.rejected])
+    rejected = [step.own for step in steps if step.rejected]
+    if rejected:
+        own.add("of these, rejected", rejected)
     for what, costs in free.items():
         own.add(what, [step.own for step in costs])
     yield own

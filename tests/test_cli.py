@@ -132,6 +132,7 @@ def test_stdin() -> None:
     code, out, _ = process("run", "-", stdin=HOSTED.encode())
     assert code == 0
     assert out.startswith(f"{HOSTED}  -> 19 solutions\n\nPREFIX")
+    assert process("run", "-")[2] == "hermes: stdin holds no action\n"
 
 
 def test_steps_stream() -> None:

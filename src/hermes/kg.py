@@ -39,6 +39,9 @@ _SAMPLE: Final = "SELECT ?s ?o { ?s ?p ?o } LIMIT 5000"
 
 _WELL_KNOWN_NAMESPACES: Final = frozenset(WELL_KNOWN.values())
 
+_SMALL: Final = 100_000
+"""Graphs of at most so many triples are mined when they are loaded (at most about 50 ms)."""
+
 _SIMILAR: Final = 0.6
 """The least similarity of two names of which one may be a slip for the other, from 0 to 1."""
 
@@ -114,8 +117,10 @@ class KG:
         embedded = EmbeddedStore(files, graph, source=", ".join(map(str, sources)))
         names = combine(prefixes or {}, embedded.declared)
         vocabulary = None
-        if _WELL_KNOWN_NAMESPACES.issuperset(embedded.declared.values()):
+        nameless = _WELL_KNOWN_NAMESPACES.issuperset(embedded.declared.values())
+        if nameless or embedded.size <= _SMALL:
             vocabulary = _mine(embedded.select(_VOCABULARY))
+        if nameless and vocabulary:
             names = derive(_iris(vocabulary, embedded.select(_SAMPLE)), names)
         return cls(
             CachedStore(embedded),

@@ -164,9 +164,8 @@ class Explorer:
         for part in walk(plan):
             if isinstance(part, Service):
                 refuse_service(part, self.kg)
-        known = self.plan.slips()
         for slip in plan.slips():
-            if slip not in known:
+            if slip not in self.plan.slips():
                 raise PlanError(slip.message, code=slip.code)
         if self.kernel is not None:
             verdict = self.kernel.check(plan)

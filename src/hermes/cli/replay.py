@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from hermes.algebra import Trace
 from hermes.algebra.trace import Replay, observation_to_json
 from hermes.cli.arguments import Command, add_graph_options, load
-from hermes.cli.streams import complain, read_all, say, step_lines
+from hermes.cli.streams import complain, read_all, say, step_lines, title
 from hermes.errors import HermesError, StoreError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def execute(options: argparse.Namespace) -> bool:
     if options.json:
         _print_json(done, same_graph=kg.fingerprint == trace.fingerprint)
     if done.difference is not None:
-        complain(f"the replay of {options.trace} differs at step {count}")
+        complain(f"the replay of {title(options.trace)} differs at step {count}")
     return done.difference is None
 
 

@@ -23,7 +23,7 @@ from hermes.cli.arguments import (
     chosen_sources,
     load,
 )
-from hermes.cli.streams import complain, created, opened, say, step_lines
+from hermes.cli.streams import complain, created, opened, say, step_lines, title
 from hermes.errors import HermesError, did_you_mean
 from hermes.formats import FORMATS, write
 from hermes.results import Result, Triples, Truth
@@ -114,12 +114,14 @@ def execute(options: argparse.Namespace) -> bool:
         explorer = Explorer(load(options, chosen_sources(options)), options.sample_size)
         taken = []
         with _traced(explorer, options.trace):
-            for step in _steps(explorer, entries(stream, options.actions), keep_going=options.keep_going):
+            for step in _steps(
+                explorer, entries(stream, title(options.actions)), keep_going=options.keep_going
+            ):
                 say(people, step_lines(step.entry.text, step.observation))
                 taken.append(step)
     query = _query(explorer)
     say(people, ["", *(query or "(empty plan)").splitlines(), ""])
-    complaint = _complaint(options.actions, taken, keep_going=options.keep_going)
+    complaint = _complaint(title(options.actions), taken, keep_going=options.keep_going)
     answer = None
     try:
         answer = explorer.answer() if query else None

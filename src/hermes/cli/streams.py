@@ -53,6 +53,11 @@ def step_lines(action: str, seen: Observation) -> Sequence[str]:
     return [*f"{action}  -> {seen.summary()}".split("\n"), *(f"    {hint}" for hint in seen.hints)]
 
 
+def title(name: str) -> str:
+    """Return what a message calls the file of this name."""
+    return "stdin" if name == "-" else name
+
+
 def opened(name: str) -> AbstractContextManager[BinaryIO]:
     """Open a file for reading; `-` is stdin, which stays open.
 
@@ -64,7 +69,7 @@ def opened(name: str) -> AbstractContextManager[BinaryIO]:
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:
-        raise HermesError(f"cannot read {name}: {_reason(error)}", code="unreadable") from error
+        raise HermesError(f"cannot read {title(name)}: {_reason(error)}", code="unreadable") from error
 
 
 def created(name: str) -> TextIO:
@@ -89,7 +94,7 @@ def read_all(name: str) -> str:
         try:
             return stream.read().decode("utf-8-sig")
         except (OSError, ValueError) as error:
-            raise HermesError(f"cannot read {name}: {_reason(error)}", code="unreadable") from error
+            raise HermesError(f"cannot read {title(name)}: {_reason(error)}", code="unreadable") from error
 
 
 def _reason(error: OSError | ValueError) -> str:

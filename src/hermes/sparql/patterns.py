@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from hermes.sparql.expressions import Exists, Expression, expression_text
@@ -96,6 +96,13 @@ class Group(Node):
 
     elements: tuple[Element, ...] = ()
     filters: tuple[Expression, ...] = ()
+    _bound: tuple[Variable, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        found: dict[Variable, None] = {}
+        for element in self.elements:
+            found |= dict.fromkeys(element.binds())
+        object.__setattr__(self, "_bound", tuple(found))
 
     def add(self, element: Element) -> Group:
         """Return the group with one more element; an equal triple pattern is kept once (a path is not)."""
@@ -133,10 +140,7 @@ class Group(Node):
 
     def binds(self) -> tuple[Variable, ...]:
         """Return the variables in scope after the group, in order of first mention, blank ones too."""
-        found: dict[Variable, None] = {}
-        for element in self.elements:
-            found |= dict.fromkeys(element.binds())
-        return tuple(found)
+        return self._bound
 
     def scope(self) -> tuple[Variable, ...]:
         """Return the variables that may be named after the group: `binds` without those of blank nodes."""

@@ -27,16 +27,16 @@ def _field_names(node: Node) -> tuple[str, ...]:
 def walk(tree: object, stop: tuple[type, ...] = ()) -> Iterator[object]:
     """Yield `tree` and all that it holds, parents first, in the order of the text.
 
-    What is inside a node of a type in `stop` is left out, the node itself is not.
+    What is inside a node whose type is in `stop` is left out, the node itself is not.
     """
     stack = [tree]
     while stack:
         item = stack.pop()
         yield item
-        if isinstance(item, Node) and not isinstance(item, stop):
-            stack.extend(getattr(item, name) for name in reversed(_field_names(item)))
-        elif isinstance(item, tuple):
+        if isinstance(item, tuple):
             stack.extend(reversed(item))
+        elif isinstance(item, Node) and type(item) not in stop:
+            stack.extend(getattr(item, name) for name in reversed(_field_names(item)))
 
 
 def rewrite(tree: N, change: Callable[[object], object | None]) -> N:

@@ -61,6 +61,7 @@ class EmbeddedStore:
         engine: `"oxigraph"`.
         source: see above.
         dataset: what was chosen as default graph: `"default"`, `"union"` or an IRI.
+        size: the number of triples, each counted once for each graph that holds it.
         declared: the prefixes that the files declare; of two files with the same prefix, the first wins.
 
     Raises:
@@ -81,6 +82,7 @@ class EmbeddedStore:
         self.dataset = _choose(store, graph)
         digest.update(self.dataset.encode())
         self._fingerprint = digest.hexdigest()
+        self.size = len(store)
         self._options = _options(store, self.dataset)
         self._store: ox.Store | None = store
 
