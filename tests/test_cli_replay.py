@@ -104,3 +104,12 @@ def test_unwritable_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("hermes: cannot write ")
+
+
+def test_trace_over_the_actions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file of actions is not overwritten by their trace."""
+    path = tmp_path / "actions.jsonl"
+    path.write_text(HOSTED)
+    assert main(["run", str(path), "--trace", str(tmp_path / "." / "actions.jsonl")]) == 1
+    assert "would overwrite the actions" in capsys.readouterr().err
+    assert path.read_text() == HOSTED

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from hermes.algebra import Explorer, Observation
@@ -110,18 +111,18 @@ class Taken:
 def execute(options: argparse.Namespace) -> bool:
     """Run the command; return whether every action was taken and the answer came."""
     people = sys.stderr if options.json or options.format != FOR_PEOPLE else sys.stdout
+    name = title(options.actions)
     with opened(options.actions) as stream:
+        _refuse_overwriting(options)
         explorer = Explorer(load(options, chosen_sources(options)), options.sample_size)
         taken = []
         with _traced(explorer, options.trace):
-            for step in _steps(
-                explorer, entries(stream, title(options.actions)), keep_going=options.keep_going
-            ):
+            for step in _steps(explorer, entries(stream, name), keep_going=options.keep_going):
                 say(people, step_lines(step.entry.text, step.observation))
                 taken.append(step)
     query = _query(explorer)
-    say(people, ["", *(query or "(empty plan)").splitlines(), ""])
-    complaint = _complaint(title(options.actions), taken, keep_going=options.keep_going)
+    say(people, ["", *(query or "(empty plan)").split("\n"), ""])
+    complaint = _complaint(name, taken, keep_going=options.keep_going)
     answer = None
     try:
         answer = explorer.answer() if query else None
@@ -134,6 +135,11 @@ def execute(options: argparse.Namespace) -> bool:
     if complaint:
         complain(complaint)
     return not complaint
+
+
+def _refuse_overwriting(options: argparse.Namespace) -> None:
+    if options.trace and Path(options.trace).resolve() == Path(options.actions).resolve():
+        raise HermesError(f"the trace would overwrite the actions in {options.trace}", code="unwritable")
 
 
 def _query(explorer: Explorer) -> str:

@@ -1,0 +1,95 @@
+"""The documents are right: examples run, generated pages are fresh, every code is listed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hermes import KG
+from hermes.algebra import Explorer, catalogue, parse_action
+from hermes.algebra.kind import Kind, Operator
+from hermes.algebra.observation import Rejected
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(
+    r"""(?:code|category)="([a-z_-]+)"|default_code[^=\n]*= "([a-z-]+)"|(?:Hint|Slip)\(\s*"([a-z-]+)\""""
+)
+
+
+def _blocks(language: str) -> list[tuple[str, str]]:
+    return [
+        (path.name, body)
+        for path in DOCUMENTS
+        for kind, body in _BLOCK.findall(path.read_text(encoding="utf-8"))
+        if kind == language
+    ]
+
+
+@pytest.mark.parametrize("document", sorted({name for name, _ in _blocks("python")}))
+def test_python_examples_run(document: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The Python blocks of a document run one after the other, in one namespace."""
+    names: dict[str, object] = {}
+    for name, body in _blocks("python"):
+        if name == document:
+            exec(compile(body, document, "exec"), names)  # noqa: S102 - our own documents
+    assert "HAVING (COUNT(?g) > 1)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("document", "body"), _blocks("console"))
+def test_console_examples_print_what_they_show(document: str, body: str) -> None:
+    """A console block is a command and the beginning of what it prints."""
+    command, *shown = body.splitlines()
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    ran = subprocess.run(  # noqa: S602 - our own documents
+        command.removeprefix("$ ").replace("hermes run", f"{sys.executable} -m hermes run"),
+        shell=True,
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.splitlines()[: len(shown)] == shown, document
+
+
+def test_the_page_of_actions_is_fresh() -> None:
+    """docs/actions.md is what docs/generate.py writes."""
+    page = runpy.run_path(str(ROOT / "docs" / "generate.py"))["page"]
+    assert (ROOT / "docs" / "actions.md").read_text(encoding="utf-8") == page()
+
+
+def test_every_code_is_listed() -> None:
+    """docs/codes.md lists the codes of the source, and no others."""
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    codes = {code for groups in _CODE.findall(source) for code in groups if code}
+    codes |= {f"unknown-{role}" for role in ("predicate", "class")}
+    listed = set(
+        re.findall(r"`([a-z_]+(?:-[a-z]+)*)`", (ROOT / "docs" / "codes.md").read_text(encoding="utf-8"))
+    )
+    assert codes - listed == set()
+    assert {code for code in listed - codes if "-" in code} == set()
+
+
+@pytest.mark.parametrize("kind", list(catalogue()), ids=lambda kind: kind.op)
+def test_every_example_runs_on_the_shipped_graph(kind: type[Kind]) -> None:
+    """The example of each operator is an action that its neighbours make possible."""
+    explorer = Explorer(KG.load("olympics", allow_services=["sparql.example.org"]))
+    for text in ("?city ex:hosted ?games", "?games ex:year ?year", "?games ex:opened ?opened"):
+        explorer.run(parse_action({"op": "triple", "pattern": text}))
+    if kind.op == "having":
+        explorer.run(parse_action({"op": "group", "vars": ["?city"]}))
+    action = parse_action(kind.example)
+    assert parse_action(json.loads(kind.example)) == action
+    assert kind.op == kind.__name__.lower()
+    assert kind.__doc__
+    if issubclass(kind, Operator) and kind.op != "service":
+        assert not isinstance(explorer.run(action), Rejected), explorer.trace.steps[-1].lines()
