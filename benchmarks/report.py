@@ -35,7 +35,7 @@ def conditions(*libraries: str) -> list[str]:
     return [
         (
             f"{datetime.now(UTC):%Y-%m-%d}, {platform.python_implementation()} {platform.python_version()}, "
-            f"{platform.system()}, {os.cpu_count()} x {_cpu()}"
+            f"{platform.system()}, {os.cpu_count()} x {_cpu()}{_load()}"
         ),
         ", ".join(found),
     ]
@@ -47,6 +47,11 @@ def _cpu() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
+
+
+def _load() -> str:
+    """Return how busy the machine is; where more runs than there are processors, times are too long."""
+    return f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
 
 
 def number(value: float) -> str:

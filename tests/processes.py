@@ -32,7 +32,7 @@ CITIES: Final = {"LakePlacid", "SaltLakeCity", "SquawValley"}
 
 def start(*words: str, **env: str) -> subprocess.Popen[bytes]:
     """Start hermes as a process."""
-    return subprocess.Popen(  # noqa: S603 - the words are the tests' own
+    return subprocess.Popen(
         [sys.executable, "-m", "hermes", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -73,7 +73,7 @@ def test_broken_pipe() -> None:
 def test_full_disk() -> None:
     """Output that cannot be written fails in one line."""
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(  # noqa: S603 - the words are the test's own
+        done = subprocess.run(
             [sys.executable, "-m", "hermes", "run", DOCUMENTED],
             stdout=full,
             stderr=subprocess.PIPE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hermes.sparql.expressions import expression_text
+from hermes.sparql.layout import layout
 from hermes.sparql.modifiers import column_text, group_key_text
 from hermes.terms import IriWriter, Names, parse_header, term_text
 
@@ -62,7 +63,10 @@ def query_lines(plan: Plan, names: IriWriter, indent: str = "", nothing: str = C
     """Return the lines of a query without its prologue; joined by spaces they are the query too."""
     lines = [_form_line(plan, names, nothing), *_dataset_lines(plan, names)]
     if plan.form != "describe" or plan.where.elements or plan.where.filters:
-        lines += ["WHERE {", *(indent + line for line in plan.where.lines(names)), "}"]
+        where = plan.where.lines(names)
+        if indent:
+            where = [indent + line for long in where for line in layout(long)]
+        lines += ["WHERE {", *where, "}"]
     return [*lines, *_modifier_lines(plan, names)]
 
 
