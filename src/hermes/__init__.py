@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+from hermes.version import __version__
 
 if TYPE_CHECKING:
     from hermes.kg import KG
 
 __all__ = ["KG", "__version__"]
-
-__version__: Final = "0.1.0"
-
 
 def __getattr__(name: str) -> object:
     # The store behind KG is loaded when it is first asked for, so that `import hermes` stays quick.

@@ -18,6 +18,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import ClassVar, Literal
 
+from hermes.printable import printable
+
 Stage = Literal["parse", "plan", "verify", "run", "model"]
 
 
@@ -31,7 +33,7 @@ class HermesError(Exception):
     default_code: ClassVar[str] = "error"
 
     def __init__(self, message: str, *, code: str | None = None) -> None:
-        super().__init__(" ".join(message.split()))
+        super().__init__(printable(" ".join(message.split())))
         self.code = code or self.default_code
 
 

@@ -77,7 +77,12 @@ class Explorer:
     def trace(self) -> Trace:
         """All steps so far, the rejected ones too."""
         return Trace(
-            tuple(self._steps), self.kg.source, self.kg.fingerprint, self.sample_size, self.count_cap
+            tuple(self._steps),
+            self.kg.source,
+            self.kg.fingerprint,
+            self.kg.dataset,
+            self.sample_size,
+            self.count_cap,
         )
 
     def answer(self) -> Result:

@@ -129,7 +129,7 @@ def _project(plan: Plan, columns: tuple[Column, ...] | None) -> Plan:
     if columns == () and plan.scope:
         raise PlanError("a query whose patterns have variables selects some of them", code="reserved-name")
     if columns == ():
-        return plan.evolve(projection=(), projected=True)
+        return plan
     if columns is None and plan.grouped:
         raise PlanError("SELECT * cannot stand with GROUP BY: name the columns", code="ungrouped-variable")
     return Project(columns or ()).apply(plan)

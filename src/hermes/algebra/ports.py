@@ -47,6 +47,10 @@ class Graph(Protocol):
         """Changes when the triples change."""
 
     @property
+    def dataset(self) -> str:
+        """What the default graph is: `default`, `union`, or the IRI of a named graph."""
+
+    @property
     def allow_services(self) -> frozenset[str]:
         """The hosts that SERVICE may call."""
 

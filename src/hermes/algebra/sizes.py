@@ -17,7 +17,8 @@ from hermes.terms import Variable
 def product(_: Graph, change: Change) -> Iterator[Hint]:
     """Warn of a clause that shares no variable with the plan: every pair of solutions is one."""
     old = [variable for variable in change.before.where.binds() if not variable.reserved]
-    new = [variable for variable in change.added.binds() if not variable.reserved]
+    made = {variable for element in change.added.elements for variable in element.introduces()}
+    new = [variable for variable in change.added.binds() if not variable.reserved and variable not in made]
     shared = set(change.added.binds()) & set(change.before.where.binds())
     if not change.joins or not new or not old or shared:
         return

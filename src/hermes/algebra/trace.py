@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from hermes import __version__
 from hermes.algebra.action import Action, parse_action
 from hermes.algebra.observation import (
     NAMES,
@@ -29,6 +28,7 @@ from hermes.algebra.ports import Graph, Kernel
 from hermes.errors import HermesError
 from hermes.term_json import term_from_json, term_to_json
 from hermes.terms import Row, TripleTerm
+from hermes.version import __version__
 
 if TYPE_CHECKING:
     from hermes.algebra.explorer import Explorer
@@ -68,6 +68,7 @@ class Trace:
     steps: tuple[Step, ...]
     source: str
     fingerprint: str
+    dataset: str
     sample_size: int
     count_cap: int | None = None
 
@@ -76,7 +77,11 @@ class Trace:
         head = {
             "format": FORMAT,
             "hermes": __version__,
-            "graph": {"source": self.source, "fingerprint": self.fingerprint},
+            "graph": {
+                "source": self.source,
+                "fingerprint": self.fingerprint,
+                "dataset": self.dataset,
+            },
             "sample_size": self.sample_size,
             "count_cap": self.count_cap,
         }
@@ -100,9 +105,8 @@ class Trace:
                     f"the trace has format {head['format']}; this version reads format {FORMAT}", code="trace"
                 )
             steps = tuple(map(_step_from_json, rest))
-            graph = head["graph"]
-            return cls(steps, graph["source"], graph["fingerprint"], head["sample_size"], head["count_cap"])
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            return cls(steps, **head["graph"], sample_size=head["sample_size"], count_cap=head["count_cap"])
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise HermesError(f"this is not a trace of hermes: {error!r:.120}", code="trace") from error
 
     def replay(self, kg: Graph, kernel: Kernel | None = None) -> Replay:

@@ -36,6 +36,7 @@ def execute(options: argparse.Namespace) -> bool:
     """Run the command; return whether all steps came out the same."""
     people = sys.stderr if options.json else sys.stdout
     trace = Trace.from_jsonl(read_all(options.trace))
+    options.graph = options.graph or trace.dataset
     kg = _load(options, trace)
     if kg.fingerprint != trace.fingerprint:
         now, was = kg.fingerprint[:_SHORT], trace.fingerprint[:_SHORT]

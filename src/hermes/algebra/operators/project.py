@@ -36,6 +36,8 @@ class Project(Operator):
             columns = ()
             for column in self.vars:
                 columns = (*columns, self._resolve(column, known, plan))
+        if not columns:
+            return plan
         names = [column.variable if isinstance(column, Alias) else column for column in columns]
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise PlanError(f"{twice} is selected twice", code="alias-in-scope")

@@ -1,0 +1,226 @@
+"""The explorer as a state machine: what a step may change, what it costs, and what replays."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from hermes import KG
+from hermes.algebra import Action, Explorer, Observation, Plan, Trace, observe, parse_action
+from hermes.algebra.observation import Rejected, Solutions
+from hermes.errors import HermesError
+from hermes.results import Table, Triples, Truth
+from hermes.store import Store
+from hermes.terms import full_iri
+from oracle.sizes import affordable
+from strategies import Json, olympics, services, steps
+
+UNDO: Final = parse_action({"op": "undo"})
+REDO: Final = parse_action({"op": "redo"})
+FINISH: Final = parse_action({"op": "finish"})
+
+
+class CountingStore:
+    """A store that counts the queries that it is asked."""
+
+    def __init__(self, inner: Store) -> None:
+        self.inner = inner
+        self.engine = inner.engine
+        self.source = inner.source
+        self.fingerprint = inner.fingerprint
+        self.asked = 0
+
+    def select(self, query: str) -> Table:
+        """Count and pass on."""
+        self.asked += 1
+        return self.inner.select(query)
+
+    def ask(self, query: str) -> bool:
+        """Count and pass on."""
+        self.asked += 1
+        return self.inner.ask(query)
+
+    def construct(self, query: str) -> Triples:
+        """Count and pass on."""
+        self.asked += 1
+        return self.inner.construct(query)
+
+    def close(self) -> None:
+        """Leave the inner store open: other tests use it."""
+
+
+def _seen(observation: Observation) -> tuple[Observation, tuple[str, ...]]:
+    """Return an observation with its hints, which equality leaves out."""
+    return observation, tuple(map(str, observation.hints))
+
+
+class Exploring(RuleBasedStateMachine):
+    """Takes random steps and keeps beside the explorer what its history must be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store = CountingStore(olympics().store)
+        self.kg = KG(self.store, olympics().prefixes)
+        self.explorer = Explorer(self.kg, sample_size=3)
+        self.past: list[Plan] = []
+        self.future: list[Plan] = []
+
+    # --- steps ---------------------------------------------------------------------------------
+
+    def _runs(self, action: Action) -> bool:
+        """Whether the step can be tried: the engine could not be stopped."""
+        try:
+            return affordable(action.apply(self.explorer.plan))
+        except HermesError:
+            return True
+
+    def _run(self, action: Action, most: int) -> Observation:
+        """Take a step; check what it cost, and that a refusal changed nothing."""
+        plan, observation, before = self.explorer.plan, self.explorer.observation, self.store.asked
+        trace = len(self.explorer.trace.steps)
+        seen = self.explorer.run(action)
+        assert self.store.asked - before <= most, f"{action}: {self.store.asked - before} queries"
+        assert len(self.explorer.trace.steps) == trace + 1
+        assert "\n" not in seen.summary()
+        if isinstance(seen, Rejected):
+            assert self.explorer.plan is plan
+            assert self.explorer.observation is observation
+            assert seen.code
+            assert seen.message
+        return seen
+
+    def _committed(self, before: Plan, seen: Observation) -> None:
+        if not isinstance(seen, Rejected):
+            self.past.append(before)
+            self.future.clear()
+
+    @rule(step=steps)
+    def run(self, step: Json) -> None:
+        """An operator asks two queries at most."""
+        action, before = parse_action(step), self.explorer.plan
+        if self._runs(action):
+            self._committed(before, self._run(action, most=2))
+
+    @rule(step=steps)
+    def preview_and_run(self, step: Json) -> None:
+        """A preview commits nothing and returns what `run` returns, which then asks nothing."""
+        action, before = parse_action(step), self.explorer.plan
+        if not self._runs(action):
+            return
+        observation, trace, asked = self.explorer.observation, self.explorer.trace, self.store.asked
+        preview = self.explorer.preview(action)
+        assert self.store.asked - asked <= 2
+        assert self.explorer.plan is before
+        assert self.explorer.observation is observation
+        assert self.explorer.trace == trace
+        taken = self._run(action, most=2 if isinstance(preview, Rejected) else 0)
+        assert _seen(taken) == _seen(preview)
+        self._committed(before, taken)
+
+    @rule(call=services)
+    def call_out(self, call: Json) -> None:
+        """A step that would call another host is refused, at no cost."""
+        assert isinstance(self._run(parse_action(call), most=0), Rejected)
+
+    @precondition(lambda self: self.explorer.plan.where.elements or self.explorer.plan.where.filters)
+    @rule(data=st.data())
+    def remove(self, data: st.DataObject) -> None:
+        """What the plan prints for a clause can be taken out."""
+        before = self.explorer.plan
+        text = data.draw(st.sampled_from(before.where.items(full_iri)))
+        action = parse_action({"op": "remove", "text": text})
+        if self._runs(action):
+            self._committed(before, self._run(action, most=2))
+
+    # --- history -------------------------------------------------------------------------------
+
+    @rule()
+    def undo(self) -> None:
+        """Undo leads to the plan before, asks nothing, and is refused where there is none."""
+        now = self.explorer.plan
+        seen = self._run(UNDO, most=0)
+        assert isinstance(seen, Rejected) == (not self.past)
+        if self.past:
+            self.future.append(now)
+            assert self.explorer.plan == self.past.pop()
+
+    @rule()
+    def redo(self) -> None:
+        """Redo leads to the plan that was undone, asks nothing, and is refused where there is none."""
+        now = self.explorer.plan
+        seen = self._run(REDO, most=0)
+        assert isinstance(seen, Rejected) == (not self.future)
+        if self.future:
+            self.past.append(now)
+            assert self.explorer.plan == self.future.pop()
+
+    @precondition(lambda self: self.past)
+    @rule()
+    def undo_and_redo(self) -> None:
+        """Redo after undo restores plan, query and observation."""
+        plan, sparql, observation = self.explorer.plan, self.explorer.sparql, self.explorer.observation
+        self._run(UNDO, most=0)
+        assert self.explorer.plan == self.past[-1]
+        again = self._run(REDO, most=0)
+        assert self.explorer.plan == plan
+        assert self.explorer.sparql == sparql
+        assert self.explorer.observation == observation
+        if isinstance(again, Solutions) and isinstance(observation, Solutions):
+            assert (again.count, again.sample) == (observation.count, observation.sample)
+
+    @rule()
+    def finish(self) -> None:
+        """Finishing changes nothing."""
+        plan = self.explorer.plan
+        self._run(FINISH, most=0)
+        assert self.explorer.plan is plan
+
+    # --- what always holds ---------------------------------------------------------------------
+
+    @invariant()
+    def counts_are_true(self) -> None:
+        """The count is the number of rows of the whole result, and the sample its first ones."""
+        seen, plan = self.explorer.observation, self.explorer.plan
+        if not isinstance(seen, Solutions):
+            return
+        most = [seen.count, self.explorer.sample_size] + ([] if plan.limit is None else [plan.limit])
+        assert len(seen.sample) == min(most)
+        answer = self.explorer.answer()
+        assert isinstance(answer, Table)
+        if not plan.reduced:
+            assert seen.count == len(answer.rows), f"{seen}\n{self.explorer.sparql}"
+
+    @invariant()
+    def the_pure_core_agrees(self) -> None:
+        """What was observed on the way is what is observed of the plan alone."""
+        seen = self.explorer.observation
+        alone = observe(olympics(), self.explorer.plan, self.explorer.sample_size)
+        if isinstance(seen, Solutions) and isinstance(alone, Solutions):
+            assert (seen.count, seen.variables, seen.sample) == (alone.count, alone.variables, alone.sample)
+        else:
+            assert type(seen) is type(alone)
+
+    @invariant()
+    def truth_is_the_answer(self) -> None:
+        """Observing and answering agree on the form of the result."""
+        answer = self.explorer.answer()
+        assert isinstance(answer, Truth) == (self.explorer.plan.form == "ask")
+
+    def teardown(self) -> None:
+        """The trace, read back from its text, replays without a difference."""
+        trace = Trace.from_jsonl(self.explorer.trace.to_jsonl())
+        replay = trace.replay(self.kg)
+        assert replay.difference is None
+        assert [step.query for step in replay.trace.steps] == [step.query for step in trace.steps]
+        assert [step.observation for step in replay.trace.steps] == [
+            step.observation for step in self.explorer.trace.steps
+        ]
+
+
+Exploring.TestCase.settings = settings(
+    max_examples=settings().max_examples // 2, stateful_step_count=12
+)
+test_exploring = Exploring.TestCase
