@@ -32,7 +32,7 @@ for action in plan.actions():
 assert rebuilt == plan
 assert plan.key == rebuilt.key
 nested = parse_action({"op": "optional", "patterns": [parse_action(kind.example).to_json()]})
-assert "OPTIONAL { LATERAL {" in render(nested.apply(Plan(prefixes=kg.prefixes)))
+assert "OPTIONAL { LATERAL {" in render(nested.apply(Plan(prefixes=kg.prefixes)), kg.header)
 text = "LATERAL { { SELECT ?twin { ?city ex:twin ?twin } LIMIT 1 } }"
 explorer.run(parse_action({"op": "remove", "text": text}))
 assert "LATERAL" not in explorer.sparql
