@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KG", "__version__"]
 
+
 def __getattr__(name: str) -> object:
     # The store behind KG is loaded when it is first asked for, so that `import hermes` stays quick.
     if name != "KG":

@@ -7,9 +7,9 @@ from time import perf_counter
 from urllib.parse import urlsplit
 
 from hermes.algebra.action import Action
-from hermes.algebra.change import Change
 from hermes.algebra.control import Finish, Redo, Undo
 from hermes.algebra.hints import hints
+from hermes.algebra.hints.change import Change
 from hermes.algebra.kind import Kind, Operator
 from hermes.algebra.observation import Empty, Finished, Observation, Rejected, after
 from hermes.algebra.observe import SAMPLE_SIZE, Position, observe

@@ -8,7 +8,8 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra import Trace
-from hermes.algebra.trace import Replay, observation_to_json
+from hermes.algebra.observation_json import observation_to_json
+from hermes.algebra.trace import Replay
 from hermes.cli.arguments import Command, add_graph_options, load
 from hermes.cli.streams import complain, read_all, say, step_lines, title
 from hermes.errors import HermesError, StoreError

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from hermes.algebra import Explorer, Observation
 from hermes.algebra.observation import Rejected
+from hermes.algebra.observation_json import observation_to_json
 from hermes.algebra.observe import SAMPLE_SIZE
-from hermes.algebra.trace import observation_to_json
 from hermes.cli.action_file import Entry, entries
 from hermes.cli.arguments import (
     DEFAULT_KG,

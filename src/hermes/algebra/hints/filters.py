@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hermes.algebra.change import Change
+from hermes.algebra.hints.change import Change
 from hermes.algebra.observation import Hint, Solutions
 from hermes.algebra.operators.filter import Filter
 from hermes.algebra.ports import Graph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from hermes.algebra.change import Change
+from hermes.algebra.hints.change import Change
 from hermes.algebra.observation import Hint
 from hermes.algebra.ports import Graph
 from hermes.sparql.paths import RepeatPath

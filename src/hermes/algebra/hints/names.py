@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from hermes.algebra.change import Change
+from hermes.algebra.hints.change import Change
 from hermes.algebra.observation import Hint, Solutions
 from hermes.algebra.observe import count_solutions
 from hermes.algebra.operators.triple import Triple

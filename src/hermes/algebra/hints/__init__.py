@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from hermes.algebra.change import Change
-from hermes.algebra.diagnosis import blank_labels, names
-from hermes.algebra.filter_hints import datatypes, join_by_filter, language_tags, unbound_rows
+from hermes.algebra.hints.change import Change
+from hermes.algebra.hints.filters import datatypes, join_by_filter, language_tags, unbound_rows
+from hermes.algebra.hints.names import blank_labels, names
+from hermes.algebra.hints.sizes import multiplies, open_path, product
 from hermes.algebra.observation import Hint, Solutions
 from hermes.algebra.operators.order import Order
 from hermes.algebra.ports import Graph
-from hermes.algebra.sizes import multiplies, open_path, product
 from hermes.terms import display
 
 Rule = Callable[[Graph, Change], Iterator[Hint]]
