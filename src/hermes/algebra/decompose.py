@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 from hermes.algebra.kind import Clause, Operator
 from hermes.algebra.operators.dataset import From
+from hermes.algebra.operators.distinct import Distinct, Reduced
 from hermes.algebra.operators.filter import Filter
 from hermes.algebra.operators.forms import Ask, Construct, Describe
 from hermes.algebra.operators.grouping import Aggregate, Group, Having
 from hermes.algebra.operators.order import Limit, Offset, Order
-from hermes.algebra.operators.project import Distinct, Project, Reduced
+from hermes.algebra.operators.project import Project
 from hermes.algebra.operators.triple import Triple
 from hermes.sparql.modifiers import Alias
 from hermes.sparql.patterns import Element, TriplePattern

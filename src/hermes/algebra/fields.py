@@ -108,12 +108,10 @@ def is_natural(value: object) -> bool:
 # --- rules for texts of the grammar -----------------------------------------------------------
 
 
-def text_rule(
-    what: str, article: str, rule: Callable[[Parser], T], write: Callable[[T, IriWriter], str]
-) -> Rule[T]:
+def text_rule(what: str, rule: Callable[[Parser], T], write: Callable[[T, IriWriter], str]) -> Rule[T]:
     """Return the rule of a field that is one text, read by one rule of the grammar."""
     return Rule(
-        f"the text of {article} {what}",
+        f"the text of one {what}",
         is_text,
         lambda value, reader: reader.parse(value, what, rule),
         write,
@@ -121,11 +119,11 @@ def text_rule(
 
 
 def texts_rule(
-    what: str, article: str, rule: Callable[[Parser], T], write: Callable[[T, IriWriter], str]
+    what: str, rule: Callable[[Parser], T], write: Callable[[T, IriWriter], str]
 ) -> Rule[tuple[T, ...]]:
     """Return the rule of a field that is a list of texts, each read by the same rule of the grammar."""
     return Rule(
-        f"a list of texts, each {article} {what}",
+        f"a list of texts, each one {what}",
         is_texts,
         lambda value, reader: tuple(reader.parse(item, what, rule) for item in value),
         lambda parts, names: [write(part, names) for part in parts],
@@ -156,27 +154,23 @@ def data_value(parser: Parser) -> IRI | Literal:
 
 
 TRIPLE: Final[Rule[TriplePattern]] = text_rule(
-    "triple pattern", "one", Parser.triple, lambda part, names: part.text(names)
+    "triple pattern", Parser.triple, lambda part, names: part.text(names)
 )
-EXPRESSION: Final[Rule[Expression]] = text_rule("expression", "one", Parser.expression, expression_text)
-WITH_AGGREGATES: Final[Rule[Expression]] = text_rule(
-    "expression", "one", Parser.with_aggregates, expression_text
-)
+EXPRESSION: Final[Rule[Expression]] = text_rule("expression", Parser.expression, expression_text)
+WITH_AGGREGATES: Final[Rule[Expression]] = text_rule("expression", Parser.with_aggregates, expression_text)
 ORDER: Final[Rule[OrderCondition]] = text_rule(
-    "sort key", "one", Parser.order_condition, lambda part, names: part.text(names)
+    "sort key", Parser.order_condition, lambda part, names: part.text(names)
 )
-VARIABLE: Final[Rule[Variable]] = text_rule("variable", "one", Parser.variable, term_text)
-GRAPH_IRI: Final[Rule[IRI]] = text_rule("IRI", "one", Parser.iri, term_text)
-VARIABLE_OR_IRI: Final[Rule[Variable | IRI]] = text_rule(
-    "variable or IRI", "one", Parser.variable_or_iri, term_text
-)
-VARIABLES: Final[Rule[tuple[Variable, ...]]] = texts_rule("variable", "one", Parser.variable, term_text)
+VARIABLE: Final[Rule[Variable]] = text_rule("variable", Parser.variable, term_text)
+GRAPH_IRI: Final[Rule[IRI]] = text_rule("IRI", Parser.iri, term_text)
+VARIABLE_OR_IRI: Final[Rule[Variable | IRI]] = text_rule("variable or IRI", Parser.variable_or_iri, term_text)
+VARIABLES: Final[Rule[tuple[Variable, ...]]] = texts_rule("variable", Parser.variable, term_text)
 ANY_VARIABLES: Final[Rule[tuple[Variable, ...]]] = dataclasses.replace(VARIABLES, fits=is_texts_or_none)
 VARIABLES_OR_IRIS: Final[Rule[tuple[Variable | IRI, ...]]] = texts_rule(
-    "variable or IRI", "one", Parser.variable_or_iri, term_text
+    "variable or IRI", Parser.variable_or_iri, term_text
 )
 GROUP_KEYS: Final[Rule[tuple[GroupKey, ...]]] = texts_rule(
-    "variable or (expression AS ?name)", "one", Parser.group_key, group_key_text
+    "variable or (expression AS ?name)", Parser.group_key, group_key_text
 )
 TEMPLATE: Final[Rule[tuple[TriplePattern, ...]]] = Rule(
     "a list of texts, each one triple pattern",

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from hermes.algebra.operators.dataset import From
+from hermes.algebra.operators.distinct import Distinct, Reduced
 from hermes.algebra.operators.forms import Construct, Describe, as_ask
 from hermes.algebra.operators.grouping import Group, Having
 from hermes.algebra.operators.order import Limit, Offset, Order
-from hermes.algebra.operators.project import Distinct, Project, Reduced
+from hermes.algebra.operators.project import Project
 from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.values import Values, values
 from hermes.algebra.plan import Plan

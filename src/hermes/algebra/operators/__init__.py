@@ -22,7 +22,8 @@ from hermes.algebra.operators.service import Service
 from hermes.algebra.operators.dataset import From
 from hermes.algebra.operators.grouping import Aggregate, Group, Having
 from hermes.algebra.operators.order import Limit, Offset, Order
-from hermes.algebra.operators.project import Distinct, Project, Reduced
+from hermes.algebra.operators.project import Project
+from hermes.algebra.operators.distinct import Distinct, Reduced
 from hermes.algebra.operators.forms import Ask, Construct, Describe
 from hermes.algebra.operators.remove import Remove
 

@@ -1,4 +1,4 @@
-"""Project, Distinct and Reduced (SPARQL 1.1, sections 15.2, 15.3, 16.1 and 18.5)."""
+"""Project and the Extend of SELECT expressions (SPARQL 1.1, sections 15.2, 16.1 and 18.2.4.4)."""
 
 from dataclasses import replace
 
@@ -7,7 +7,6 @@ from hermes.algebra.fields import COLUMNS, field
 from hermes.algebra.kind import Operator, kind, refuse_unless_select
 from hermes.algebra.operators.subquery import nest
 from hermes.algebra.plan import Plan
-from hermes.errors import PlanError
 from hermes.sparql.expressions import has_aggregate, is_volatile, variables_of
 from hermes.sparql.modifiers import Alias, Column
 from hermes.terms import Variable
@@ -38,9 +37,7 @@ class Project(Operator):
                 columns = (*columns, self._resolve(column, known, plan))
         if not columns:
             return plan
-        names = [column.variable if isinstance(column, Alias) else column for column in columns]
-        if twice := next((name for name in names if names.count(name) > 1), None):
-            raise PlanError(f"{twice} is selected twice", code="alias-in-scope")
+        names = {column.variable if isinstance(column, Alias) else column for column in columns}
         aside = tuple(alias for alias in known.values() if alias.variable not in names)
         return plan.evolve(projection=columns, projected=True, aside=aside)
 
@@ -83,29 +80,3 @@ def everything(plan: Plan) -> tuple[Column, ...]:
     if plan.grouped:
         return (*plan.keys, *aliases)
     return (*plan.scope, *aliases)
-
-
-@kind
-class Distinct(Operator):
-    """Keep each row of the columns once."""
-
-    op = "distinct"
-    example = '{"op": "distinct"}'
-
-    def apply(self, plan: Plan) -> Plan:
-        """Set DISTINCT."""
-        refuse_unless_select(plan)
-        return plan.evolve(distinct=True, reduced=False)
-
-
-@kind
-class Reduced(Operator):
-    """Let the store drop repeated rows where that is cheap."""
-
-    op = "reduced"
-    example = '{"op": "reduced"}'
-
-    def apply(self, plan: Plan) -> Plan:
-        """Set REDUCED, unless the plan is distinct, which says more."""
-        refuse_unless_select(plan)
-        return plan if plan.distinct else plan.evolve(reduced=True)
