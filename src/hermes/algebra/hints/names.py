@@ -55,7 +55,7 @@ def _why_empty(kg: Graph, change: Change) -> Iterator[Hint]:
     pattern = change.meant.pattern
     if isinstance(pattern.predicate, IRI) and not isinstance(pattern.object, Variable):
         yield from _example_values(kg, pattern.predicate)
-    elif not change.before.empty:
+    elif change.counts and change.counts[0]:
         alone = count_solutions(kg, Plan().evolve(where=change.added))
         text = pattern.text(kg.prefixes.names())
         yield Hint("alone", f"alone, {text} has {alone} solutions; none of them joins with the plan")
