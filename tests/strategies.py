@@ -86,7 +86,7 @@ def _path_parts(inner: Texts) -> Texts:
     )
 
 
-_negated: Final = st.lists(_joined(st.sampled_from(("", "^")), predicates, gap=""), max_size=3).map(
+_negated: Final = st.lists(_joined(st.sampled_from(("", "^")), predicates, gap=""), min_size=1, max_size=3).map(
     lambda parts: f"!({'|'.join(parts)})"
 )
 paths: Final = st.recursive(predicates | _negated, _path_parts, max_leaves=3)

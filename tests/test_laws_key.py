@@ -17,6 +17,7 @@ from hermes.sparql.expressions import Aggregate, is_volatile
 from hermes.sparql.patterns import Element, Group
 from hermes.sparql.tree import rewrite, walk
 from hermes.terms import Term, Variable
+from oracle.engines import oxigraph_fault
 from oracle.sizes import affordable
 from strategies import Json, olympics, plans, sequences, start
 
@@ -78,7 +79,7 @@ def renamed(plan: Plan, random: Random) -> Plan:
 @given(plans, st.randoms(use_true_random=False))
 def test_equal_keys_have_equal_solutions(plan: Plan, random: Random) -> None:
     """Other orders and other names: where the key is the same, so are the solutions."""
-    assume(determined(plan))
+    assume(determined(plan) and not oxigraph_fault(render(plan)))
     for other in (reordered(plan, random), renamed(plan, random), renamed(reordered(plan, random), random)):
         if other.key == plan.key:
             assert solutions(other) == solutions(plan), f"{render(plan)}\n{render(other)}"
@@ -90,7 +91,7 @@ def test_plans_of_one_key_have_equal_solutions(steps_of: list[Json], random: Ran
     ways = (steps_of, random.sample(steps_of, len(steps_of)))
     by_key: dict[str, Plan] = {}
     for plan in (plan for way in ways for plan in accumulate(way, _taken, initial=start())):
-        if determined(plan):
+        if determined(plan) and not oxigraph_fault(render(plan)):
             other = by_key.setdefault(plan.key, plan)
             assert other == plan or solutions(other) == solutions(plan), f"{render(plan)}\n{render(other)}"
 

@@ -30,8 +30,8 @@ Stage = Literal["pyoxigraph refuses", "rdflib refuses", "rdflib accepts", "resul
 class Difference:
     """A known difference: where it shows, a query that shows it, and how a case of it is recognised.
 
-    `query` and `outcome` are regular expressions, both to be found: in the text of the query, and in what
-    the engine said or in the line that `compare` returns.
+    `query` and `outcome` are regular expressions, both to be found: in the text of the query (on one line,
+    single blanks), and in what the engine said or in the line that `compare` returns.
     """
 
     id: str
@@ -43,8 +43,8 @@ class Difference:
 
     def explains(self, query: str, outcome: str) -> bool:
         """Whether the case is of this kind."""
-        found = re.search(self.query, query, re.DOTALL) and re.search(self.outcome, outcome, re.DOTALL)
-        return bool(found)
+        line = " ".join(query.split())
+        return bool(re.search(self.query, line) and re.search(self.outcome, outcome, re.DOTALL))
 
 
 @cache
