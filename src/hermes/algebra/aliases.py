@@ -6,6 +6,7 @@ SELECT expressions come after HAVING (SPARQL 1.1, section 18.2.4).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import Final, TypeVar
 
@@ -49,6 +50,14 @@ def write_out(plan: Plan, expression: E) -> E:
             code="too-large",
         )
     return written
+
+
+def with_aliases(plan: Plan) -> Plan:
+    """Return the plan with its aliases written out in modifiers that came before them."""
+    order = tuple(replace(key, expression=write_out(plan, key.expression)) for key in plan.order_by)
+    having = tuple(write_out(plan, condition) for condition in plan.having)
+    same = order == plan.order_by and having == plan.having
+    return plan if same else plan.evolve(order_by=order, having=having)
 
 
 def names_volatile_alias(plan: Plan, expression: object) -> bool:

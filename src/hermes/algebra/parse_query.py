@@ -14,12 +14,11 @@ from hermes.algebra.operators.project import Project
 from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.values import Values, values
 from hermes.algebra.plan import Plan
-from hermes.algebra.render import CONSTANT, NO_COLUMN
+from hermes.algebra.render import NO_COLUMNS
 from hermes.errors import PlanError
 from hermes.sparql.modifiers import Column
 from hermes.sparql.parser import Context, Parser
 from hermes.sparql.patterns import TriplePattern, begins_with
-from hermes.sparql.tokens import tokenize
 from hermes.terms import IRI, NO_PREFIXES, Prefixes, Variable
 
 FALLBACK_BASE: Final = "file:///"
@@ -119,15 +118,16 @@ def _columns(parser: Parser) -> tuple[Column, ...] | None:
 
 def _takes_nothing(parser: Parser) -> bool:
     """Step over the column that `render` writes for a plan or a sub-query without variables."""
-    for column in (tokenize(CONSTANT).texts[:-1], [NO_COLUMN]):
-        if parser.texts[parser.at : parser.at + len(column)] == column:
-            parser.at += len(column)
-            return True
-    return False
+    written = NO_COLUMNS.match(parser.source, parser.starts[parser.at])
+    if written is None:
+        return False
+    while parser.starts[parser.at] < written.end():
+        parser.at += 1
+    return True
 
 
 def _project(plan: Plan, columns: tuple[Column, ...] | None) -> Plan:
-    if columns == () and plan.scope:
+    if columns == () and plan.scope and not plan.group_by:
         raise PlanError("a query whose patterns have variables selects some of them", code="reserved-name")
     if columns == ():
         return plan

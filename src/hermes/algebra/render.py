@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from hermes.sparql.expressions import expression_text
@@ -13,11 +14,8 @@ if TYPE_CHECKING:
     from hermes.algebra.plan import Plan
 
 COUNT_NAME: Final = "_hermes_n"
-CONSTANT: Final = "(1 AS ?_hermes_one)"
-"""The column of a plan without variables."""
-
-NO_COLUMN: Final = "?_hermes_none"
-"""The column of a sub-query without variables: one that nothing binds, so it joins with everything."""
+NO_COLUMNS: Final = re.compile(r"\(1 AS \?_hermes_one[0-9]*\)|\?_hermes_none(?![A-Za-z0-9_])")
+"""What stands for the columns of a plan that has none: see `_no_columns`."""
 
 
 def render(plan: Plan, header: str = "") -> str:
@@ -56,12 +54,12 @@ def prologue(names: Names) -> str:
 
 def sub_query_text(plan: Plan, names: IriWriter) -> str:
     """Return a plan as a sub-query in braces on one line."""
-    return f"{{ {' '.join(query_lines(plan, names, nothing=NO_COLUMN))} }}"
+    return f"{{ {' '.join(query_lines(plan, names, top=False))} }}"
 
 
-def query_lines(plan: Plan, names: IriWriter, indent: str = "", nothing: str = CONSTANT) -> list[str]:
+def query_lines(plan: Plan, names: IriWriter, indent: str = "", *, top: bool = True) -> list[str]:
     """Return the lines of a query without its prologue; joined by spaces they are the query too."""
-    lines = [_form_line(plan, names, nothing), *_dataset_lines(plan, names)]
+    lines = [_form_line(plan, names, top=top), *_dataset_lines(plan, names)]
     if plan.form != "describe" or plan.where.elements or plan.where.filters:
         where = plan.where.lines(names)
         if indent:
@@ -101,7 +99,7 @@ def modifier_lines(plan: Plan, names: IriWriter) -> list[str]:
     return [*lines, *_modifier_lines(plan, names)]
 
 
-def _form_line(plan: Plan, names: IriWriter, nothing: str) -> str:
+def _form_line(plan: Plan, names: IriWriter, *, top: bool) -> str:
     if plan.form == "ask":
         return "ASK"
     if plan.form == "construct":
@@ -111,7 +109,18 @@ def _form_line(plan: Plan, names: IriWriter, nothing: str) -> str:
         return "DESCRIBE " + " ".join(term_text(term, names) for term in plan.described)
     word = "SELECT DISTINCT" if plan.distinct else "SELECT REDUCED" if plan.reduced else "SELECT"
     columns = " ".join(column_text(column, names) for column in plan.projection)
-    return f"{word} {columns or nothing}"
+    return f"{word} {columns or _no_columns(plan, top=top)}"
+
+
+def _no_columns(plan: Plan, *, top: bool) -> str:
+    """Return what stands for the columns of a plan without variables.
+
+    At the top it is a constant. A sub-query selects a name that nothing binds, which joins with everything;
+    groups may not, so they select a constant under a name that no group inside has.
+    """
+    if top:
+        return "(1 AS ?_hermes_one)"
+    return f"(1 AS ?_hermes_one{plan.where.depth()})" if plan.grouped else "?_hermes_none"
 
 
 def _dataset_lines(plan: Plan, names: IriWriter) -> list[str]:

@@ -48,7 +48,7 @@ def check(plan: Plan) -> None:
         PlanError: with code `alias-in-scope`, `ungrouped-variable`, `nested-aggregate`, `wrong-form` or
             `too-deep`.
     """
-    if _depth(plan.where) > DEEPEST:
+    if plan.where.depth() > DEEPEST:
         raise PlanError(f"groups stand more than {DEEPEST} deep inside groups", code="too-deep")
     slots = (plan.where, plan.projection, plan.group_by, plan.having, plan.order_by)
     for part in walk(slots, (TriplePattern, type(plan))):
@@ -69,11 +69,6 @@ def check(plan: Plan) -> None:
         _check_grouped(plan)
     elif plan.grouped:
         raise PlanError(f"{plan.form} cannot stand over groups: nest first", code="wrong-form")
-
-
-def _depth(group: Group) -> int:
-    inner = [_depth(inside) for element in group.elements for inside in element.groups()]
-    return 1 + max(inner, default=0)
 
 
 def _check_group(group: Group) -> None:

@@ -142,6 +142,11 @@ class Group(Node):
         """Return the variables in scope after the group, in order of first mention, blank ones too."""
         return self._bound
 
+    def depth(self) -> int:
+        """Return how deep groups stand inside groups; 1 where none stands inside."""
+        inner = (group.depth() for element in self.elements for group in element.groups())
+        return 1 + max(inner, default=0)
+
     def scope(self) -> tuple[Variable, ...]:
         """Return the variables that may be named after the group: `binds` without those of blank nodes."""
         return tuple(variable for variable in self.binds() if not variable.reserved)

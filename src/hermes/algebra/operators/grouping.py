@@ -1,6 +1,6 @@
 """Group, Aggregation and the filter on groups (SPARQL 1.1, sections 11 and 18.2.4.1)."""
 
-from hermes.algebra.aliases import names_volatile_alias, write_out
+from hermes.algebra.aliases import names_volatile_alias, with_aliases, write_out
 from hermes.algebra.fields import GROUP_KEYS, VARIABLE, WITH_AGGREGATES, field
 from hermes.algebra.kind import (
     Operator,
@@ -79,7 +79,7 @@ class Aggregate(Operator):
             return plan
         if self.alias in plan.aliases:
             raise PlanError(f"{self.alias} is an alias already; choose a new name", code="alias-in-scope")
-        return plan.evolve(projection=(*plan.projection, column))
+        return with_aliases(plan.evolve(projection=(*plan.projection, column)))
 
 
 @kind

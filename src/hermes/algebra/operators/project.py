@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hermes.algebra.aliases import write_out
+from hermes.algebra.aliases import with_aliases, write_out
 from hermes.algebra.fields import COLUMNS, field
 from hermes.algebra.kind import Operator, kind, refuse_unless_select
 from hermes.algebra.operators.subquery import nest
@@ -39,7 +39,7 @@ class Project(Operator):
             return plan
         names = {column.variable if isinstance(column, Alias) else column for column in columns}
         aside = tuple(alias for alias in known.values() if alias.variable not in names)
-        return plan.evolve(projection=columns, projected=True, aside=aside)
+        return with_aliases(plan.evolve(projection=columns, projected=True, aside=aside))
 
     def _over_volatile(self, plan: Plan) -> set[Variable]:
         """Return the aliases over an alias of groups that cannot be written out, such as SAMPLE's."""

@@ -173,11 +173,13 @@ class TripleRules(ModifierRules):
             side = backward if self.take("^") else forward
             side.append(self.verb_iri("a predicate to leave out"))
 
-        if not self.take("("):
-            one()
-        elif not self.take(")"):
+        if self.take("("):
+            if self.next_is(")"):
+                self.fault("!() leaves nothing out, and engines refuse it: write a variable (?p)")
             one()
             while self.take("|"):
                 one()
             self.expect(")")
+        else:
+            one()
         return NegatedPath(tuple(forward), tuple(backward))
