@@ -256,17 +256,32 @@ _steps: Final[st.SearchStrategy[Any]] = st.one_of(
     _fields("construct", template=st.lists(plain_triples, min_size=1, max_size=2)),
     _fields("describe", terms=st.lists(variables | iris, min_size=1, max_size=2)),
 )
-steps: Final[st.SearchStrategy[Json]] = _steps
-"""One action as JSON."""
-
-services: Final = _fields(
+_services: Final = _fields(
     "service", endpoint=st.sampled_from((ENDPOINT, "?x")), patterns=groups, silent=st.booleans()
 )
-sequences: Final[st.SearchStrategy[list[Json]]] = st.tuples(
-    st.lists(_fields("triple", pattern=st.sampled_from(_FITTING[:-1])), min_size=1, max_size=3),
-    st.lists(steps, max_size=6),
-).map(lambda parts: parts[0] + parts[1])
-"""Actions in order: some patterns that the graph answers, then anything."""
+_first: Final = st.lists(
+    _fields("triple", pattern=st.sampled_from(_FITTING[:-1])), min_size=1, max_size=3
+)
+
+
+# What the tests use are composites: a failure then shows their names, not all that they are made of.
+@st.composite
+def steps(draw: st.DrawFn) -> Json:
+    """One action that calls nothing, as JSON."""
+    step: Json = draw(_steps)
+    return step
+
+
+@st.composite
+def services(draw: st.DrawFn) -> Json:
+    """One action that would call another host, as JSON."""
+    return draw(_services)
+
+
+@st.composite
+def sequences(draw: st.DrawFn) -> list[Json]:
+    """Actions in order: some patterns that the graph answers, then anything."""
+    return [*draw(_first), *draw(st.lists(steps(), max_size=6))]
 
 
 class Built(NamedTuple):
@@ -290,5 +305,16 @@ def build(steps_of: Sequence[Json], plan: Plan | None = None) -> Built:
     return Built(plan, tuple(applied))
 
 
-builds: Final = sequences.map(build)
-plans: Final = builds.map(lambda built: built.plan)
+def plan_of(built: Built) -> Plan:
+    """Return the plan alone."""
+    return built.plan
+
+
+def builds() -> st.SearchStrategy[Built]:
+    """Plans with the actions that made them."""
+    return sequences().map(build)
+
+
+def plans() -> st.SearchStrategy[Plan]:
+    """Plans over the shipped graph; a good share of them has solutions."""
+    return builds().map(plan_of)

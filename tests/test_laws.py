@@ -41,7 +41,7 @@ def _replayed(actions: list[Action], plan: Plan) -> Plan:
 # --- text and actions --------------------------------------------------------------------------
 
 
-@given(plans)
+@given(plans())
 def test_what_is_rendered_reads_back(plan: Plan) -> None:
     """`parse_query(render(p)) == p`, with full and with short names."""
     for text in (render(plan), render(plan, _HEADER)):
@@ -50,7 +50,7 @@ def test_what_is_rendered_reads_back(plan: Plan) -> None:
         assert hash(again) == hash(plan)
 
 
-@given(plans)
+@given(plans())
 def test_actions_rebuild_the_plan(plan: Plan) -> None:
     """The actions of a plan, written as JSON text, build it from nothing."""
     full = _replayed(plan.actions(), Plan())
@@ -61,13 +61,13 @@ def test_actions_rebuild_the_plan(plan: Plan) -> None:
     assert render(short) == render(full) == render(plan)
 
 
-@given(plans)
+@given(plans())
 def test_a_read_plan_rebuilds_too(plan: Plan) -> None:
     """The actions of a plan that was read from its text build the same plan."""
     assert _replayed(parse_query(render(plan)).actions(), Plan()) == plan
 
 
-@given(sequences, st.randoms(use_true_random=False))
+@given(sequences(), st.randoms(use_true_random=False))
 def test_one_text_is_one_plan(steps_of: list[Json], random: Random) -> None:
     """Plans made on different ways are equal exactly when their texts are."""
     ways = [steps_of, random.sample(steps_of, len(steps_of)), steps_of * 2]
@@ -86,7 +86,7 @@ def _all_plans(steps_of: list[Json]) -> list[Plan]:
     return list(accumulate(map(parse_action, steps_of), _taken, initial=start()))
 
 
-@given(st.one_of(steps, services))
+@given(st.one_of(steps(), services()))
 def test_actions_are_their_json(step: Json) -> None:
     """`parse_action` and `to_json` are inverse, through an object and through text."""
     action = parse_action(step)
@@ -97,7 +97,7 @@ def test_actions_are_their_json(step: Json) -> None:
     assert hash(parse_action(str(action))) == hash(action)
 
 
-@given(builds, st.lists(steps, min_size=1, max_size=5))
+@given(builds(), st.lists(steps(), min_size=1, max_size=5))
 def test_a_refused_step_changes_nothing(built: Built, more: list[Json]) -> None:
     """Neither an applied nor a refused action changes the plan that it was given."""
     before, text = repr(built.plan), render(built.plan)
@@ -107,7 +107,7 @@ def test_a_refused_step_changes_nothing(built: Built, more: list[Json]) -> None:
         assert render(built.plan) == text
 
 
-@given(builds)
+@given(builds())
 def test_short_names_say_the_same(built: Built) -> None:
     """Each action of a plan, names shortened, means the same as with full names."""
     short, full = built.plan.actions(olympics().prefixes), built.plan.actions()
@@ -119,7 +119,7 @@ def test_short_names_say_the_same(built: Built) -> None:
 # --- engines -----------------------------------------------------------------------------------
 
 
-@given(sequences, st.lists(services, max_size=1))
+@given(sequences(), st.lists(services(), max_size=1))
 def test_pyoxigraph_reads_every_plan(steps_of: list[Json], calls: list[Json]) -> None:
     """A plan that exists is legal SPARQL."""
     plan = build(steps_of + calls).plan
@@ -128,7 +128,7 @@ def test_pyoxigraph_reads_every_plan(steps_of: list[Json], calls: list[Json]) ->
         assert not fault or known("pyoxigraph refuses", text, fault), f"{fault}\n{text}"
 
 
-@given(plans)
+@given(plans())
 def test_rdflib_reads_every_plan(plan: Plan) -> None:
     """A second parser reads it too, but for a table of known differences."""
     text = render(plan)
@@ -148,7 +148,7 @@ def _without_slice(part: object) -> object | None:
 
 
 @settings(derandomize=True)
-@given(plans)
+@given(plans())
 def test_two_engines_agree(plan: Plan) -> None:
     """Both engines find the same solutions, but for a table of known differences."""
     plan = _unsliced(plan)

@@ -97,14 +97,14 @@ class Exploring(RuleBasedStateMachine):
             self.past.append(before)
             self.future.clear()
 
-    @rule(step=steps)
+    @rule(step=steps())
     def run(self, step: Json) -> None:
         """An operator asks two queries at most."""
         action, before = parse_action(step), self.explorer.plan
         if self._runs(action):
             self._committed(before, self._run(action, most=2))
 
-    @rule(step=steps)
+    @rule(step=steps())
     def preview_and_run(self, step: Json) -> None:
         """A preview commits nothing and returns what `run` returns, which then asks nothing."""
         action, before = parse_action(step), self.explorer.plan
@@ -120,7 +120,7 @@ class Exploring(RuleBasedStateMachine):
         assert _seen(taken) == _seen(preview)
         self._committed(before, taken)
 
-    @rule(call=services)
+    @rule(call=services())
     def call_out(self, call: Json) -> None:
         """A step that would call another host is refused, at no cost."""
         assert isinstance(self._run(parse_action(call), most=0), Rejected)

@@ -76,7 +76,7 @@ def renamed(plan: Plan, random: Random) -> Plan:
     return rewrite(plan, lambda part: names.get(part) if isinstance(part, Variable) else None)
 
 
-@given(plans, st.randoms(use_true_random=False))
+@given(plans(), st.randoms(use_true_random=False))
 def test_equal_keys_have_equal_solutions(plan: Plan, random: Random) -> None:
     """Other orders and other names: where the key is the same, so are the solutions."""
     assume(determined(plan) and not oxigraph_fault(render(plan)))
@@ -85,7 +85,7 @@ def test_equal_keys_have_equal_solutions(plan: Plan, random: Random) -> None:
             assert solutions(other) == solutions(plan), f"{render(plan)}\n{render(other)}"
 
 
-@given(sequences, st.randoms(use_true_random=False))
+@given(sequences(), st.randoms(use_true_random=False))
 def test_plans_of_one_key_have_equal_solutions(steps_of: list[Json], random: Random) -> None:
     """Of all plans on two ways through the same actions, those of one key have the same solutions."""
     ways = (steps_of, random.sample(steps_of, len(steps_of)))
@@ -103,20 +103,20 @@ def _taken(plan: Plan, step: Json) -> Plan:
         return plan
 
 
-@given(plans, st.randoms(use_true_random=False))
+@given(plans(), st.randoms(use_true_random=False))
 def test_order_does_not_change_the_key(plan: Plan, random: Random) -> None:
     """Clauses that commute, and filters, may stand in any order."""
     assume(not any(isinstance(part, Variable) and part.blank for part in walk(plan)))
     assert reordered(plan, random).key == plan.key, render(plan)
 
 
-@given(plans)
+@given(plans())
 def test_equal_plans_have_equal_keys(plan: Plan) -> None:
     """The key is of the slots: a plan that was read has the key of the plan that was written."""
     assert parse_query(render(plan)).key == plan.key
 
 
-@given(plans)
+@given(plans())
 def test_the_key_is_one_query(plan: Plan) -> None:
     """The key is the text of a plan, and that plan has the same key."""
     assert parse_query(plan.key).key == plan.key

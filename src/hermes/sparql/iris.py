@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 _UCS: Final = "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
@@ -10,16 +11,31 @@ _UCS: Final = "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
 )
 _PRIVATE: Final = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 _PCT: Final = "%[0-9A-Fa-f]{2}"
-_NAME: Final = rf"[A-Za-z0-9\-._~!$&'()*+,;={_UCS}]|{_PCT}"
-_PCHAR: Final = rf"[A-Za-z0-9\-._~!$&'()*+,;=:@{_UCS}]|{_PCT}"
-_ABSOLUTE: Final = re.compile(
-    rf"""[A-Za-z][A-Za-z0-9+.\-]*:
-    (?://(?:(?:{_NAME}|:)*@)?(?:\[[0-9A-Fa-fvV:.]+\]|(?:{_NAME})*)(?::[0-9]*)?(?:/(?:{_PCHAR})*)*
-      |(?!//)(?:{_PCHAR}|/)*)
-    (?:\?(?:{_PCHAR}|[/?{_PRIVATE}])*)?
-    (?:\#(?:{_PCHAR}|[/?])*)?""",
-    re.VERBOSE,
-)
+
+
+def _absolute(letters: str, private: str) -> re.Pattern[str]:
+    """Return the expression for absolute IRIs with these characters beside those of ASCII."""
+    name = rf"[A-Za-z0-9\-._~!$&'()*+,;={letters}]|{_PCT}"
+    pchar = rf"[A-Za-z0-9\-._~!$&'()*+,;=:@{letters}]|{_PCT}"
+    return re.compile(
+        rf"""[A-Za-z][A-Za-z0-9+.\-]*:
+        (?://(?:(?:{name}|:)*@)?(?:\[[0-9A-Fa-fvV:.]+\]|(?:{name})*)(?::[0-9]*)?(?:/(?:{pchar})*)*
+          |(?!//)(?:{pchar}|/)*)
+        (?:\?(?:{pchar}|[/?{private}])*)?
+        (?:\#(?:{pchar}|[/?])*)?""",
+        re.VERBOSE,
+    )
+
+
+_ASCII: Final = _absolute("", "")
+
+
+@cache
+def _unicode() -> re.Pattern[str]:
+    # Large classes take long to compile, and most IRIs are ASCII.
+    return _absolute(_UCS, _PRIVATE)
+
+
 _PARTS: Final = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
 )
@@ -27,7 +43,7 @@ _PARTS: Final = re.compile(
 
 def is_absolute(iri: str) -> bool:
     """Whether `iri` is an absolute IRI that every engine reads."""
-    return _ABSOLUTE.fullmatch(iri) is not None
+    return (_ASCII if iri.isascii() else _unicode()).fullmatch(iri) is not None
 
 
 def resolve(reference: str, base: str) -> str:

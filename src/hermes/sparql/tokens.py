@@ -6,19 +6,17 @@ Signs are tokens of their own: whether `-1` is a number or a subtraction is deci
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from hermes.errors import SparqlSyntaxError
 
-_BASE: Final = (
+_LETTERS: Final = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
     "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-_NAME_START: Final = f"{_BASE}_"
-_VAR_CHAR: Final = f"{_NAME_START}0-9\u00b7\u0300-\u036f\u203f-\u2040"
-_NAME_CHAR: Final = _VAR_CHAR + r"\-"
+_MARKS: Final = "\u00b7\u0300-\u036f\u203f-\u2040"
 _PLX: Final = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"
-_LOCAL: Final = rf"(?:[{_NAME_START}:0-9]|{_PLX})(?:\.*(?:[{_NAME_CHAR}:]|{_PLX}))*"
 _CODEPOINT: Final = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
 _ESCAPE: Final = rf"\\[tbnrf\\\"']|{_CODEPOINT}"
 _IRI: Final = rf"<(?:[^<>\"{{}}|^`\\\x00-\x20]|{_CODEPOINT})*>"
@@ -28,13 +26,19 @@ _STRING: Final = (
     rf'|"(?:[^"\\\n\r]|{_ESCAPE})*"'
     rf"|'(?:[^'\\\n\r]|{_ESCAPE})*'"
 )
-_TOKEN: Final = re.compile(
-    rf"""
+
+
+def _terminals(letters: str, marks: str) -> re.Pattern[str]:
+    """Return the expression for names of these letters, and these marks inside them."""
+    start, inside = f"{letters}_", f"{letters}_0-9{marks}"
+    local = rf"(?:[{start}:0-9]|{_PLX})(?:\.*(?:[{inside}\-:]|{_PLX}))*"
+    return re.compile(
+        rf"""
     (?P<SKIP>(?:[\x20\t\r\n]+|\#[^\r\n]*)+)
-  | (?P<VAR>[?$][{_NAME_START}0-9][{_VAR_CHAR}]*)
-  | (?P<PNAME>(?:[{_BASE}](?:\.*[{_NAME_CHAR}])*)?:(?:{_LOCAL})?)
+  | (?P<VAR>[?$][{start}0-9][{inside}]*)
+  | (?P<PNAME>(?:[{letters}](?:\.*[{inside}\-])*)?:(?:{local})?)
   | (?P<IRI>{_IRI})
-  | (?P<BLANK>_:[{_NAME_START}0-9](?:\.*[{_NAME_CHAR}])*)
+  | (?P<BLANK>_:[{start}0-9](?:\.*[{inside}\-])*)
   | (?P<WORD>[A-Za-z][A-Za-z0-9_]*)
   | (?P<STRING>{_STRING})
   | (?P<DOUBLE>(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)[eE][+-]?[0-9]+)
@@ -42,13 +46,23 @@ _TOKEN: Final = re.compile(
   | (?P<INTEGER>[0-9]+)
   | (?P<LANGTAG>@[A-Za-z]{{1,8}}(?:-[A-Za-z0-9]{{1,8}})*(?![A-Za-z0-9]))
   | (?P<PUNCT>\^\^|&&|\|\||!=|<=|>=|[{{}}()\[\].,;|/^*+\-?!=<>])
-    """,
-    re.VERBOSE,
-)
+        """,
+        re.VERBOSE,
+    )
+
+
+_ASCII: Final = _terminals("A-Za-z", "")
+
+
+@cache
+def _unicode() -> re.Pattern[str]:
+    # Large classes take long to compile, and most texts are ASCII.
+    return _terminals(_LETTERS, _MARKS)
+
+
 _STRAY_ESCAPE: Final = re.compile(
     rf"(?P<keep>{_STRING}|{_IRI}|\#[^\r\n]*)|(?P<code>{_CODEPOINT})|(?P<pair>\\.)", re.DOTALL
 )
-_NAME: Final = re.compile(rf"[{_NAME_CHAR}]")
 _UNESCAPE: Final = re.compile(rf"{_CODEPOINT}|\\(.)", re.DOTALL)
 _UNESCAPED: Final = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -78,7 +92,7 @@ def tokenize(text: str) -> Tokens:
     kinds: list[str] = []
     texts: list[str] = []
     starts: list[int] = []
-    at, end, match = 0, len(text), _TOKEN.match
+    at, end, match = 0, len(text), (_ASCII if text.isascii() else _unicode()).match
     while at < end:
         found = match(text, at)
         if found is None:
@@ -126,7 +140,7 @@ def _decode_outside_strings(text: str) -> str:
         if match["code"] is None:
             return match[0]
         character = _character(match["code"], text, match.start())
-        if not _NAME.match(character):
+        if not _unicode().fullmatch("?x" + character) and character != "-":
             raise SparqlSyntaxError(
                 f"the escape {match['code']} stands outside strings and is no character of a name",
                 source=text,
