@@ -137,7 +137,9 @@ def compare(query: str) -> str:
 def _distinct(rows: Iterable[Solution]) -> list[Solution]:
     """Return the rows that differ in more than blank nodes."""
     plain = {
-        tuple(sorted((name, "_:" if isinstance(v, BlankNode) else same_value(v)) for name, v in row.items())): row
+        tuple(
+            sorted((name, "_:" if isinstance(v, BlankNode) else same_value(v)) for name, v in row.items())
+        ): row
         for row in rows
     }
     return list(plain.values())
