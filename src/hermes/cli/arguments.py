@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import hermes
-from hermes.cli.streams import shown
+from hermes.cli.streams import say, shown
 
 if TYPE_CHECKING:
     from hermes.kg import KG
@@ -90,4 +91,9 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
         *sources, graph=options.graph, allow_services=options.allow_service, cache=options.cache
     )
     options.at_end.callback(kg.close)
+    if options.graph is None and kg.dataset == "union":
+        say(
+            sys.stderr,
+            ["the default graph is empty: queries ask the union of the named graphs (see --graph)"],
+        )
     return kg

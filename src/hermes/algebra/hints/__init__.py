@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from hermes.algebra.hints.change import Change
+from hermes.algebra.hints.datasets import graphs
 from hermes.algebra.hints.filters import datatypes, join_by_filter, language_tags, unbound_rows
 from hermes.algebra.hints.names import blank_labels, names
 from hermes.algebra.hints.sizes import multiplies, open_path, product
@@ -53,6 +54,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     blank_labels,
     product,
     open_path,
+    graphs,
     names,
     multiplies,
     datatypes,
