@@ -134,6 +134,11 @@ class KG:
         )
 
     @property
+    def engine(self) -> str:
+        """The name of what executes the queries, such as `oxigraph`."""
+        return self.store.engine
+
+    @property
     def source(self) -> str:
         """Where the triples came from, for a reader."""
         return self.store.source
