@@ -86,9 +86,9 @@ def _path_parts(inner: Texts) -> Texts:
     )
 
 
-_negated: Final = st.lists(_joined(st.sampled_from(("", "^")), predicates, gap=""), min_size=1, max_size=3).map(
-    lambda parts: f"!({'|'.join(parts)})"
-)
+_negated: Final = st.lists(
+    _joined(st.sampled_from(("", "^")), predicates, gap=""), min_size=1, max_size=3
+).map(lambda parts: f"!({'|'.join(parts)})")
 paths: Final = st.recursive(predicates | _negated, _path_parts, max_leaves=3)
 _ends: Final = st.one_of(variables, variables, terms, st.sampled_from(("_:a", "_:b", "[]")))
 _any_triple: Final = _joined(_ends, st.one_of(predicates, variables, paths), _ends)
@@ -105,7 +105,13 @@ _CALLS: Final = (
     *("STR({0})", "LANG({0})", "isIRI({0})", "isURI({0})", "!({0})", "-({0})", "STRLEN(STR({0}))"),
     *("COALESCE({0}, {1})", "IF({0}, {1}, 2)", "CONCAT(STR({0}), STR({1}))", "({0})", "SAMETERM({0}, {1})"),
     *("CONTAINS(STR({0}), 'a')", 'REGEX(STR({0}), "^h.*a", "i")', "SUBSTR(STR({0}), 2)", "abs({0})"),
-    *("{0} IN ({1}, ex:USA)", "{0} NOT IN ()", "xsd:integer({0})", "YEAR({0})", "langMatches(LANG({0}), '*')"),
+    *(
+        "{0} IN ({1}, ex:USA)",
+        "{0} NOT IN ()",
+        "xsd:integer({0})",
+        "YEAR({0})",
+        "langMatches(LANG({0}), '*')",
+    ),
     *("({0} = {1}) != true", "EXISTS {{ ?city ex:country {0} }}"),
 )
 _INFIX: Final = ("||", "&&", "=", "!=", "<", ">=", "+", "-", "*", "/")
@@ -125,7 +131,9 @@ def _call(shape_and_parts: tuple[str, str, str]) -> str:
 def _larger(inner: Texts) -> Texts:
     return st.one_of(
         st.tuples(st.sampled_from(_CALLS), inner, inner).map(_call),
-        _joined(inner.map(lambda text: f"({text})"), st.sampled_from(_INFIX), inner.map(lambda text: f"({text})")),
+        _joined(
+            inner.map(lambda text: f"({text})"), st.sampled_from(_INFIX), inner.map(lambda text: f"({text})")
+        ),
         _joined(variables, st.sampled_from(_INFIX), literals),
     )
 
@@ -179,7 +187,9 @@ _closed_leaves: Final = st.one_of(
     _wrapped("", _leaf_items.filter(lambda text: text.endswith((")", "}"))), ""),
     st.sampled_from(_FITTING).map(lambda text: text + " ."),
 )
-item_texts: Final = st.one_of(_leaf_items, _leaf_items, st.recursive(_closed_leaves, _element_texts, max_leaves=3))
+item_texts: Final = st.one_of(
+    _leaf_items, _leaf_items, st.recursive(_closed_leaves, _element_texts, max_leaves=3)
+)
 
 
 def _fields(op: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Json]:
@@ -206,13 +216,21 @@ def _clauses(items: st.SearchStrategy[Item]) -> st.SearchStrategy[Json]:
 _modifiers: Final = st.one_of(
     _fields("group", vars=st.lists(st.one_of(variables, variables, columns), min_size=1, max_size=2)),
     _fields("aggregate", expr=aggregates, alias=names),
-    _fields("having", expr=st.one_of(aggregates.map(lambda text: f"{text} > 1"), st.sampled_from(("?n > 1", "?m > 0")))),
+    _fields(
+        "having",
+        expr=st.one_of(aggregates.map(lambda text: f"{text} > 1"), st.sampled_from(("?n > 1", "?m > 0"))),
+    ),
     _fields(
         "order",
         expr=st.one_of(
             variables,
             names,
-            _joined(st.sampled_from(("ASC(", "DESC(", "(")), st.one_of(expressions, aggregates, names), ")", gap=""),
+            _joined(
+                st.sampled_from(("ASC(", "DESC(", "(")),
+                st.one_of(expressions, aggregates, names),
+                ")",
+                gap="",
+            ),
         ),
     ),
     _fields("project", vars=st.one_of(st.just(["*"]), st.lists(columns, min_size=1, max_size=3))),
@@ -226,13 +244,13 @@ def _nested(items: st.SearchStrategy[Item]) -> st.SearchStrategy[Item]:
     clauses = _clauses(items)
     return st.one_of(
         clauses,
-        _fields("subquery", actions=st.lists(st.one_of(clauses, clauses, _modifiers), min_size=1, max_size=4)),
+        _fields(
+            "subquery", actions=st.lists(st.one_of(clauses, clauses, _modifiers), min_size=1, max_size=4)
+        ),
     )
 
 
-items: Final[st.SearchStrategy[Item]] = st.one_of(
-    item_texts, st.recursive(item_texts, _nested, max_leaves=3)
-)
+items: Final[st.SearchStrategy[Item]] = st.one_of(item_texts, st.recursive(item_texts, _nested, max_leaves=3))
 groups: Final = st.lists(items, max_size=3)
 
 # --- actions -----------------------------------------------------------------------------------
@@ -251,7 +269,12 @@ _steps: Final[st.SearchStrategy[Any]] = st.one_of(
     _modifiers,
     _modifiers,
     st.deferred(lambda: st.sampled_from(examples())),
-    _fields("values", vars=st.just(["?city"]), rows=st.lists(st.tuples(iris).map(list), max_size=2), at=st.just("end")),
+    _fields(
+        "values",
+        vars=st.just(["?city"]),
+        rows=st.lists(st.tuples(iris).map(list), max_size=2),
+        at=st.just("end"),
+    ),
     _fields("from", graph=iris, named=st.booleans()),
     _fields("construct", template=st.lists(plain_triples, min_size=1, max_size=2)),
     _fields("describe", terms=st.lists(variables | iris, min_size=1, max_size=2)),
@@ -259,9 +282,7 @@ _steps: Final[st.SearchStrategy[Any]] = st.one_of(
 _services: Final = _fields(
     "service", endpoint=st.sampled_from((ENDPOINT, "?x")), patterns=groups, silent=st.booleans()
 )
-_first: Final = st.lists(
-    _fields("triple", pattern=st.sampled_from(_FITTING[:-1])), min_size=1, max_size=3
-)
+_first: Final = st.lists(_fields("triple", pattern=st.sampled_from(_FITTING[:-1])), min_size=1, max_size=3)
 
 
 # What the tests use are composites: a failure then shows their names, not all that they are made of.

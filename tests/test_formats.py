@@ -200,7 +200,9 @@ def test_empty_results() -> None:
 
 def test_refused_formats() -> None:
     """An unknown format and one that does not fit name those that do."""
-    with pytest.raises(HermesError, match=r'no format jsn; expected one of table, .*; did you mean "json"\?'):
+    with pytest.raises(
+        HermesError, match=r'no format jsn; expected one of table, .* \(did you mean "json"\?\)'
+    ):
         write(TABLE, "jsn", NAMES)
     with pytest.raises(HermesError, match="turtle writes triples; for this result use one of table, json"):
         write(Truth(value=True), "turtle", NAMES)

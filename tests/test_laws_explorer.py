@@ -220,7 +220,5 @@ class Exploring(RuleBasedStateMachine):
         ]
 
 
-Exploring.TestCase.settings = settings(
-    max_examples=settings().max_examples // 2, stateful_step_count=12
-)
+Exploring.TestCase.settings = settings(max_examples=settings().max_examples // 2, stateful_step_count=12)
 test_exploring = Exploring.TestCase

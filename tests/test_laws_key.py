@@ -142,13 +142,15 @@ def test_the_same_question_has_one_key(one: str, other: str) -> None:
     [
         ("SELECT ?s { ?s <a:b> ?o }", "SELECT ?o { ?s <a:b> ?o }"),
         ("SELECT ?s { ?s <a:b> ?o . ?s <a:b> ?x }", "SELECT ?s { ?s <a:b> ?o . ?x <a:b> ?s }"),
-        ("SELECT ?s { ?s <a:b> ?o OPTIONAL { ?s <a:c> ?x } ?s <a:d> ?x }",
-         "SELECT ?s { ?s <a:b> ?o . ?s <a:d> ?x OPTIONAL { ?s <a:c> ?x } }"),
+        (
+            "SELECT ?s { ?s <a:b> ?o OPTIONAL { ?s <a:c> ?x } ?s <a:d> ?x }",
+            "SELECT ?s { ?s <a:b> ?o . ?s <a:d> ?x OPTIONAL { ?s <a:c> ?x } }",
+        ),
         ("SELECT ?s { ?s <a:b> ?o }", "SELECT DISTINCT ?s { ?s <a:b> ?o }"),
         ("SELECT ?s { ?s <a:b> ?o } LIMIT 1", "SELECT ?s { ?s <a:b> ?o } LIMIT 2"),
         ("SELECT ?s { ?s <a:b> ?o }", "SELECT ?s { ?s <a:b> ?s }"),
         ("SELECT ?s { ?s <a:b>/<a:b> ?o }", "SELECT ?s { ?s <a:b>|<a:b> ?o }"),
-        ("SELECT ?s { ?s <a:b> \"?x\" }", "SELECT ?s { ?s <a:b> \"?y\" }"),
+        ('SELECT ?s { ?s <a:b> "?x" }', 'SELECT ?s { ?s <a:b> "?y" }'),
         ("SELECT ?s { ?s <a:b> ?o } ORDER BY ?s", "SELECT ?s { ?s <a:b> ?o } ORDER BY ?o"),
     ],
 )

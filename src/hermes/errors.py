@@ -104,6 +104,6 @@ class ModelError(HermesError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean "x"?` for the nearest of `known`, or an empty string."""
+    """Return ` (did you mean "x"?)` for the nearest of `known`, or an empty string."""
     near = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f'; did you mean "{near[0]}"?' if near else ""
+    return f' (did you mean "{near[0]}"?)' if near else ""

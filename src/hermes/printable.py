@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-# Control characters, line separators, and marks that change the direction of what follows.
-_UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_KEPT: Final = frozenset("\u00a0\u200c\u200d")
+"""Not printable by Unicode's word, but parts of ordinary text: no-break space and the joiners."""
 
 
 def printable(text: str) -> str:
-    r"""Return `text` with what could move the cursor or hide a part of it written as `\uXXXX`."""
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04X}", text)
+    r"""Return `text` with what could move the cursor or hide a part of it written as `\uXXXX`.
+
+    That is: control characters, line separators, marks of direction, halves of surrogate pairs.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() or character in _KEPT else f"\\u{ord(character):04X}"
+        for character in text
+    )
 
 
 def clip(text: str, width: int) -> str:

@@ -77,12 +77,12 @@ def _texts(plan: Plan) -> Iterator[str]:
 def _colors(plan: Plan) -> dict[str, str]:
     texts = [text for text in _texts(plan) if "\0" in text]
     inside = [tuple(dict.fromkeys(_MARKED.findall(text))) for text in texts]
-    colors = dict.fromkeys((name for names in inside for name in names), "")
+    colors = {name: "b" if name.startswith(BLANK_PREFIX) else "" for names in inside for name in names}
     for _ in range(_ROUNDS):
         seen: dict[str, list[str]] = {name: [] for name in colors}
         for text, names in zip(texts, inside, strict=True):
             for name in names:
-                seen[name].append(_paint(text, colors | {name: "*"}))
+                seen[name].append(_paint(text, colors | {name: "*" + colors[name]}))
         colors = {
             name: blake2s("\n".join(sorted(found)).encode(), digest_size=8).hexdigest()
             for name, found in seen.items()

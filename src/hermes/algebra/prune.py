@@ -62,33 +62,40 @@ def _replaced(group: Group, old: Group, new: Group) -> Group:
 
 
 def _in_element(element: Element, old: Group, new: Group) -> Element | None:
-    if not any(part is old for part in walk(element)):
+    if not _holds(element, old):
         return element
     if isinstance(element, Union):
-        branches = [_in_group(branch, old, new) for branch in element.branches]
-        kept = tuple(
-            branch
-            for branch, was in zip(branches, element.branches, strict=True)
-            if branch != EMPTY or was == EMPTY
-        )
+        branches = ((branch, _in_group(branch, old, new)) for branch in element.branches)
+        kept = tuple(changed for branch, changed in branches if changed != EMPTY or branch == EMPTY)
         return Union(kept) if len(kept) > 1 else Join(kept[0])
-    inner = element.groups()[0]
-    changed = _in_group(inner, old, new)
-    return None if changed == EMPTY else _swapped(element, inner, changed)
+    for inner in element.groups():
+        if _holds(inner, old):
+            changed = _in_group(inner, old, new)
+            return None if changed == EMPTY else _swapped(element, inner, changed)
+    return _in_exists(element, old, new)
+
+
+def _in_filter(condition: Expression, old: Group, new: Group) -> Expression | None:
+    if not _holds(condition, old):
+        return condition
+    changed = _in_exists(condition, old, new)
+    return None if isinstance(changed, Exists) and changed.group == EMPTY else changed
+
+
+def _in_exists(tree: T, old: Group, new: Group) -> T:
+    """Return `tree` with the group replaced inside the EXISTS that holds it."""
+    for part in walk(tree, (Exists,)):
+        if isinstance(part, Exists) and _holds(part, old):
+            return _swapped(tree, part, replace(part, group=_in_group(part.group, old, new)))
+    return tree
 
 
 def _in_group(group: Group, old: Group, new: Group) -> Group:
     return new if group is old else _replaced(group, old, new)
 
 
-def _in_filter(condition: Expression, old: Group, new: Group) -> Expression | None:
-    for part in walk(condition, (Exists,)):
-        if isinstance(part, Exists) and any(inner is old for inner in walk(part)):
-            changed = _in_group(part.group, old, new)
-            if changed == EMPTY and part is condition:
-                return None
-            return _swapped(condition, part, replace(part, group=changed))
-    return condition
+def _holds(tree: object, group: Group) -> bool:
+    return any(part is group for part in walk(tree))
 
 
 def _swapped(tree: T, old: object, new: object) -> T:

@@ -146,7 +146,7 @@ def slips(plan: Plan) -> Iterator[Slip]:
     for key in plan.group_by:
         yield from unbound(key.expression if isinstance(key, Alias) else key, matched, "group")
     read = [
-        *(("project", c.expression if isinstance(c, Alias) else c) for c in plan.projection),
+        *(("a column", c.expression if isinstance(c, Alias) else c) for c in plan.projection),
         *(("having", condition) for condition in plan.having),
         *(("order", key.expression) for key in plan.order_by),
     ]

@@ -25,7 +25,10 @@ class Change:
     @property
     def added(self) -> Group:
         """What the step added to WHERE, as a group of its own; empty for other steps."""
-        return self.meant.add_to(Group()) if isinstance(self.meant, GroupOperator) else Group()
+        if not isinstance(self.meant, GroupOperator):
+            return Group()
+        old, new = self.before.where, self.plan.where
+        return Group(new.elements[len(old.elements) :], new.filters[len(old.filters) :])
 
     @property
     def joins(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from hermes.errors import SparqlSyntaxError
 from hermes.printable import clip, printable
@@ -10,6 +10,15 @@ from hermes.sparql.tokens import Tokens, tokenize
 
 DEEPEST = 64
 """How deep groups, parentheses and brackets may nest; deeper text is refused, not crashed upon."""
+
+_OTHER_LANGUAGES: Final = {
+    "AND": "&&",
+    "OR": "||",
+    "LIKE": "CONTAINS(...) or REGEX(...)",
+    "IS": "BOUND(?x) or !BOUND(?x)",
+    "BETWEEN": "?x >= 1 && ?x <= 2",
+}
+"""Words of other query languages, and what SPARQL has for them."""
 
 
 class Cursor:
@@ -67,7 +76,9 @@ class Cursor:
     def expect_end(self, whole: str) -> None:
         """Fail unless the text ends here; `whole` names what has just been read."""
         if self.kinds[self.at] != "END":
-            self.fault(f'one {whole} ends here, and "{shown(self.texts[self.at])}" follows it')
+            meant = _OTHER_LANGUAGES.get(self.keyword())
+            hint = f"; SPARQL writes {meant}" if meant else ""
+            self.fault(f'one {whole} ends here, and "{shown(self.texts[self.at])}" follows it{hint}')
 
     def enter(self) -> None:
         """Go one level deeper.

@@ -18,7 +18,7 @@ from hermes.sparql.patterns import End, TriplePattern
 from hermes.terms import IRI, RDF, BlankNode, Variable
 
 _END = "a term: a variable (?x), an IRI (<...> or prefix:name), a literal or _:label"
-_PREDICATE = "a predicate: a variable, an IRI, a, or a property path"
+_PREDICATE = "a predicate (a variable, an IRI, a, or a property path)"
 
 
 class TripleRules(ModifierRules):

@@ -1,0 +1,266 @@
+"""Random edits of texts and JSON values: what a careless, or an ill-meaning, writer may send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final
+
+SNIPPETS: Final = (
+    *(
+        "} UNION {",
+        ") FILTER(",
+        "# ",
+        "\\u0022",
+        "SERVICE <http://service.invalid/> {",
+        "; DROP ALL",
+        "INSERT DATA {",
+    ),
+    *('"', "'", '"""', "'''", "`", "“", "<", ">", "{", "}", "(", ")", "[", "]", "\n", "\r", "\t", " ", "\\"),
+    *(
+        "PREFIX ex: <http://other.invalid/>",
+        "BASE <http://other.invalid/>",
+        "LOAD <http://service.invalid/>",
+        "FROM <a:b>",
+    ),
+    *(
+        ". ?a ?b ?c",
+        ", ?d",
+        "; ?e ?f",
+        "?x",
+        "$x",
+        "_:b",
+        "[]",
+        "()",
+        "a",
+        "ex:Athens",
+        "<urn:x:y>",
+        "ex:",
+        ":x",
+        "_:",
+    ),
+    *(
+        "OPTIONAL {",
+        "MINUS {",
+        "GRAPH ?g {",
+        "EXISTS {",
+        "NOT",
+        "BIND(1 AS ?x)",
+        "VALUES ?x {",
+        "{ SELECT * {",
+        "} }",
+    ),
+    *(
+        "AS ?x",
+        "DISTINCT",
+        "COUNT(*)",
+        "SUM(?x)",
+        "GROUP BY ?x",
+        "HAVING(",
+        "ORDER BY",
+        "LIMIT 1",
+        "OFFSET",
+        "UNDEF",
+    ),
+    *(
+        "1",
+        "-1",
+        "+",
+        "1.",
+        ".5",
+        "1e",
+        "1e9",
+        "0x1",
+        "99999999999999999999",
+        "true",
+        "FALSE",
+        "@en",
+        "@en-",
+        "^^",
+        "^^xsd:date",
+    ),
+    *(
+        "||",
+        "&&",
+        "!",
+        "=",
+        "!=",
+        "*",
+        "/",
+        "|",
+        "^",
+        "?",
+        "+",
+        "!(",
+        "IN (",
+        "NOT IN",
+        "\\,",
+        "%zz",
+        "%41",
+        "ex:a\\%b",
+    ),
+    *(
+        "\x00",
+        "\ud800",
+        "\u2028",
+        "\x85",
+        "\ufeff",
+        "é",
+        "\U0001f3c5",
+        "\u202e",
+        "\\ud800",
+        "\\U0001F3C5",
+        "\\u",
+        "\\'",
+    ),
+    *(
+        "?_hermes_n",
+        "?_hermes_b0",
+        "?_hermes_one",
+        "_:_hermes_b0",
+        "RAND()",
+        "BNODE()",
+        "<http://[>",
+        "<//x>",
+        "<>",
+        "<<(",
+        "~",
+    ),
+)
+Edit = Callable[[str, int, int, Random], str]
+
+
+def _insert(text: str, start: int, _: int, random: Random) -> str:
+    return text[:start] + random.choice(SNIPPETS) + text[start:]
+
+
+def _insert_apart(text: str, start: int, _: int, random: Random) -> str:
+    return f"{text[:start]} {random.choice(SNIPPETS)} {text[start:]}"
+
+
+def _replace(text: str, start: int, end: int, random: Random) -> str:
+    return text[:start] + random.choice(SNIPPETS) + text[end:]
+
+
+def _delete(text: str, start: int, end: int, _: Random) -> str:
+    return text[:start] + text[end:]
+
+
+def _repeat(text: str, start: int, end: int, random: Random) -> str:
+    return text[:end] + text[start:end] * random.choice((1, 1, 2, 90)) + text[end:]
+
+
+def _character(text: str, start: int, _: int, random: Random) -> str:
+    return (
+        text[:start]
+        + chr(random.choice((random.randrange(128), random.randrange(0x3000))))
+        + text[start + 1 :]
+    )
+
+
+def _swap_case(text: str, start: int, end: int, _: Random) -> str:
+    return text[:start] + text[start:end].swapcase() + text[end:]
+
+
+def _move(text: str, start: int, end: int, random: Random) -> str:
+    rest = text[:start] + text[end:]
+    place = random.randrange(len(rest) + 1)
+    return rest[:place] + text[start:end] + rest[place:]
+
+
+_EDITS: Final[Sequence[Edit]] = (
+    *(_insert, _insert, _insert, _insert_apart, _insert_apart, _replace, _replace),
+    *(_delete, _repeat, _character, _swap_case, _move),
+)
+
+
+def mutated(text: str, random: Random) -> str:
+    """Return `text` after one to three random edits."""
+    for _ in range(random.choice((1, 1, 2, 3))):
+        start = random.randrange(len(text) + 1)
+        end = min(len(text), start + random.choice((1, 1, 2, 4, 12)))
+        text = random.choice(_EDITS)(text, start, end, random)
+    return text
+
+
+def _deep(depth: int, inner: Any, step: Callable[[Any], Any]) -> Any:
+    for _ in range(depth):
+        inner = step(inner)
+    return inner
+
+
+def odd_value(random: Random) -> Any:
+    """Return a JSON value, or nearly one, that hardly any field expects."""
+    depth = random.choice((1, 15, 17, 80, 500))
+    return random.choice(
+        (
+            *(
+                None,
+                True,
+                False,
+                0,
+                1,
+                -1,
+                1.0,
+                1.5,
+                float("nan"),
+                float("inf"),
+                10**30,
+                10**5000,
+                -(10**5000),
+                2**63,
+            ),
+            *(
+                "",
+                "?x",
+                "*",
+                "1",
+                [],
+                {},
+                [[]],
+                [None],
+                [{}],
+                [1],
+                ["?x", 1],
+                {"op": "undo"},
+                {"op": 1},
+                {"": ""},
+                [["?x"]],
+            ),
+            *("\ud800", "\x00", "a" * 3000, "(" * 500, "{" * 500, "?x " * 900, b"?x", ("?x",), {"?x"}),
+            _deep(depth, [], lambda inner: [inner]),
+            _deep(depth, {"op": "distinct"}, lambda inner: {"op": "optional", "patterns": [inner]}),
+            _deep(depth, {"op": "distinct"}, lambda inner: {"op": "subquery", "actions": [inner]}),
+            _deep(depth, "?x ?y ?z", lambda inner: "OPTIONAL { " + str(inner) + " }"),
+            _deep(depth, "1", lambda inner: f"({inner})"),
+        )
+    )
+
+
+def mutated_json(value: Any, random: Random) -> Any:
+    """Return a JSON value with one thing in it changed: a text, a name, a type, a number of members."""
+    kind = random.random()
+    if kind < 0.15:  # noqa: PLR2004 - a share
+        return odd_value(random)
+    if isinstance(value, str):
+        return mutated(value, random)
+    if isinstance(value, dict):
+        return _mutated_object(value, random)
+    if isinstance(value, list | tuple) and value:
+        place = random.randrange(len(value))
+        changed = [*value[:place], mutated_json(value[place], random), *value[place + 1 :]]
+        return random.choice((changed, changed, changed, value[:place], [*value, *value], tuple(changed)))
+    return odd_value(random)
+
+
+def _mutated_object(value: dict[str, Any], random: Random) -> Any:
+    name = random.choice(list(value) or [""])
+    rest = {key: each for key, each in value.items() if key != name}
+    change = random.randrange(8)
+    if change == 0:
+        return rest
+    if change == 1:
+        return {**rest, mutated(name, random): value.get(name)}
+    if change == 2:
+        return {**value, random.choice(("op", "silent", "at", "named", "", "Op", "n")): odd_value(random)}
+    return {**value, name: mutated_json(value.get(name), random)}

@@ -1,0 +1,113 @@
+"""Golden text files: actions, an empty line, and what is expected. Anyone can add a case.
+
+render    the SPARQL text of the plan, with the prefixes of the olympics graph
+rejected  the line that rejects the last action
+session   the printed steps with their hints, an empty line, and the query
+
+A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
+expected: read the difference before you keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hermes import KG
+from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
+from hermes.algebra.observation import Rejected
+from hermes.errors import HermesError
+
+FOLDER = Path(__file__).parent / "golden"
+SEPARATOR = "\n---\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a file: its comments, its actions, and what is expected."""
+
+    path: Path
+    number: int
+    head: tuple[str, ...]
+    expected: str
+
+    @property
+    def actions(self) -> list[str]:
+        """The actions, without comments."""
+        return [line for line in self.head if not line.startswith("#")]
+
+
+def _cases(kind: str) -> list[Case]:
+    found = []
+    for path in sorted((FOLDER / kind).glob("*.txt")):
+        for number, text in enumerate(path.read_text(encoding="utf-8").split(SEPARATOR)):
+            head, _, expected = text.strip("\n").partition("\n\n")
+            found.append(Case(path, number, tuple(head.splitlines()), expected))
+    return found
+
+
+def _check(case: Case, printed: str, *, update: bool) -> None:
+    if not update:
+        assert printed == case.expected
+        return
+    texts = case.path.read_text(encoding="utf-8").split(SEPARATOR)
+    texts[case.number] = "\n".join(case.head) + "\n\n" + printed
+    case.path.write_text(SEPARATOR.join(text.strip("\n") for text in texts) + "\n", encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def kg() -> KG:
+    """The shipped graph."""
+    return KG.load("olympics")
+
+
+def _render(case: Case, kg: KG) -> str:
+    plan = Plan(prefixes=kg.prefixes)
+    for action in case.actions:
+        plan = parse_action(action).apply(plan)
+    text = render(plan, kg.header)
+    assert parse_query(text) == plan
+    return text
+
+
+def _rejected(case: Case, kg: KG) -> str:
+    explorer = Explorer(kg)
+    *before, last = case.actions
+    for action in before:
+        assert not isinstance(explorer.run(parse_action(action)), Rejected), action
+    plan = explorer.plan
+    try:
+        seen = explorer.run(parse_action(last))
+    except HermesError as error:
+        seen = Rejected.of(error)
+    assert isinstance(seen, Rejected)
+    assert explorer.plan is plan
+    return f"{seen.summary()} [{seen.code}]"
+
+
+def _session(case: Case, kg: KG) -> str:
+    explorer = Explorer(kg)
+    for action in case.actions:
+        explorer.run(parse_action(action))
+    lines = [line for step in explorer.trace.steps for line in step.lines()]
+    return "\n".join([*lines, "", explorer.sparql])
+
+
+CHECKS: dict[str, Callable[[Case, KG], str]] = {
+    "render": _render,
+    "rejected": _rejected,
+    "session": _session,
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "case"),
+    [(kind, case) for kind in CHECKS for case in _cases(kind)],
+    ids=lambda value: f"{value.path.stem}-{value.number}" if isinstance(value, Case) else value,
+)
+def test_golden(kind: str, case: Case, kg: KG, *, update: bool) -> None:
+    """What hermes prints is what the file says."""
+    _check(case, CHECKS[kind](case, kg), update=update)
