@@ -61,10 +61,11 @@ def test_console_examples_print_what_they_show(document: str, body: str) -> None
     assert ran.stdout.splitlines()[: len(shown)] == shown, document
 
 
-def test_the_page_of_actions_is_fresh() -> None:
-    """docs/actions.md is what docs/generate.py writes."""
-    page = runpy.run_path(str(ROOT / "docs" / "generate.py"))["page"]
-    assert (ROOT / "docs" / "actions.md").read_text(encoding="utf-8") == page()
+@pytest.mark.parametrize("target", ["actions.md", "engines.md"])
+def test_generated_pages_are_fresh(target: str) -> None:
+    """They are what docs/generate.py writes."""
+    pages = runpy.run_path(str(ROOT / "docs" / "generate.py"))["PAGES"]
+    assert (ROOT / "docs" / target).read_text(encoding="utf-8") == pages[target]()
 
 
 def test_every_code_is_listed() -> None:

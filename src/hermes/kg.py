@@ -96,6 +96,7 @@ class KG:
         graph: str | None = None,
         prefixes: Mapping[str, str] | None = None,
         allow_services: Iterable[str] = (),
+        cache: str | Path | None = None,
     ) -> Self:
         """Load files into memory.
 
@@ -107,6 +108,8 @@ class KG:
             prefixes: used before those that the files declare, which are used before the well-known ones. A
                 graph that declares none of its own gets prefixes derived from its namespaces.
             allow_services: the host names that a SERVICE clause may call; by default none.
+            cache: a file in which results outlive the process, shared by processes; by default none. One that
+                cannot be used is left alone, with a warning on the logger `hermes`.
 
         Raises:
             StoreError: a source is not known or cannot be loaded, or `graph` names no graph.
@@ -123,12 +126,17 @@ class KG:
         if nameless and vocabulary:
             names = derive(_iris(vocabulary, embedded.select(_SAMPLE)), names)
         return cls(
-            CachedStore(embedded),
+            CachedStore(embedded, file=cache, dataset=embedded.dataset),
             names,
             dataset=embedded.dataset,
             vocabulary=vocabulary,
             allow_services=allow_services,
         )
+
+    @property
+    def engine(self) -> str:
+        """The name of what executes the queries, such as `oxigraph`."""
+        return self.store.engine
 
     @property
     def source(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hermes.terms import (
     IRI,
+    RDF_DIR_LANG_STRING,
     RDF_LANG_STRING,
     XSD_STRING,
     BlankNode,
@@ -63,4 +64,6 @@ def _literal_from_json(value: str, found: Mapping[str, Any]) -> Literal:
     language, direction = found.get("xml:lang"), found.get("its:dir")
     if language is None:
         return Literal(value, found.get("datatype", XSD_STRING))
-    return Literal(value, RDF_LANG_STRING, f"{language}--{direction}" if direction else language)
+    if direction is not None:
+        return Literal(value, RDF_DIR_LANG_STRING, f"{language}--{direction}")
+    return Literal(value, RDF_LANG_STRING, language)

@@ -22,6 +22,7 @@ OWL: Final = "http://www.w3.org/2002/07/owl#"
 RDF_TYPE: Final = RDF + "type"
 XSD_STRING: Final = XSD + "string"
 RDF_LANG_STRING: Final = RDF + "langString"
+RDF_DIR_LANG_STRING: Final = RDF + "dirLangString"
 
 RESERVED: Final = "_hermes_"
 """Names of variables that hermes makes for itself begin so; people may not use them."""

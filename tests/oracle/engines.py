@@ -14,6 +14,7 @@ from pyoxigraph import BlankNode, QueryBoolean, QueryResultsFormat, QuerySolutio
 from rdflib import Dataset
 from rdflib.plugins.sparql import prepareQuery
 
+from hermes.algebra import engines
 from hermes.datasets import shipped
 from oracle.constants import Names
 from oracle.matching import same_solutions, same_value
@@ -29,18 +30,22 @@ Stage = Literal["pyoxigraph refuses", "rdflib refuses", "rdflib accepts", "resul
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A known difference: where it shows, a query that shows it, and how a case of it is recognised.
+    """A known difference: where it shows, and how a case of it is recognised.
 
-    `query` and `outcome` are regular expressions, both to be found: in the text of the query (on one line,
-    single blanks), and in what the engine said or in the line that `compare` returns.
+    What it is, and a query that shows it, stand in the data of hermes under the same id. `query` and
+    `outcome` are regular expressions, both to be found: in the text of the query (on one line, single
+    blanks), and in what the engine said or in the line that `compare` returns.
     """
 
     id: str
     stage: Stage
-    description: str
-    example: str
     query: str
     outcome: str
+
+    @property
+    def example(self) -> str:
+        """A query that shows it."""
+        return engines.differences()[self.id].example
 
     def explains(self, query: str, outcome: str) -> bool:
         """Whether the case is of this kind."""

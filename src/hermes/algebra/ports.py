@@ -39,6 +39,10 @@ class Graph(Protocol):
         """The prologue of queries."""
 
     @property
+    def engine(self) -> str:
+        """The name of what executes queries, such as `oxigraph`: some engines differ in known ways."""
+
+    @property
     def source(self) -> str:
         """Where the triples came from."""
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import hermes
-from hermes.cli.streams import shown
+from hermes.cli.streams import say, shown
 
 if TYPE_CHECKING:
     from hermes.kg import KG
 
 PROGRAM: Final = "hermes"
 KG_VARIABLE: Final = "HERMES_KG"
+CACHE_VARIABLE: Final = "HERMES_CACHE"
 DEFAULT_KG: Final = "olympics"
 
 
@@ -62,7 +64,16 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         metavar="HOST",
         help="a host that SERVICE may call; may be repeated (default: none)",
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="show the queries on stderr")
+    parser.add_argument(
+        "--cache",
+        metavar="FILE",
+        default=os.environ.get(CACHE_VARIABLE) or None,
+        help="keep the results of queries in FILE, for the next run too; processes may share it "
+        f"(default: {CACHE_VARIABLE}, else only in memory)",
+    )
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="show the queries on stderr, and last what the cache did"
+    )
 
 
 def chosen_sources(options: argparse.Namespace) -> Sequence[str]:
@@ -71,9 +82,18 @@ def chosen_sources(options: argparse.Namespace) -> Sequence[str]:
 
 
 def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
-    """Load the graph that the options describe.
+    """Load the graph that the options describe; it is closed when the command is done.
 
     Raises:
         StoreError: it cannot be loaded.
     """
-    return hermes.KG.load(*sources, graph=options.graph, allow_services=options.allow_service)
+    kg = hermes.KG.load(
+        *sources, graph=options.graph, allow_services=options.allow_service, cache=options.cache
+    )
+    options.at_end.callback(kg.close)
+    if options.graph is None and kg.dataset == "union":
+        say(
+            sys.stderr,
+            ["the default graph is empty: queries ask the union of the named graphs (see --graph)"],
+        )
+    return kg

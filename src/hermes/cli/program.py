@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
@@ -58,7 +59,7 @@ def _answer(argv: Sequence[str]) -> int:
         options = _read(argv)
     except SystemExit as stop:  # argparse has said what it had to say
         return stop.code if isinstance(stop.code, int) else WRONG_USAGE
-    with verbose(on=options.verbose):
+    with verbose(on=options.verbose), ExitStack() as options.at_end:
         try:
             return DONE if options.execute(options) else FAILED
         except HermesError as error:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from hermes.algebra.hints.change import Change
+from hermes.algebra.hints.datasets import graphs
+from hermes.algebra.hints.engines import engine_differences
 from hermes.algebra.hints.filters import datatypes, join_by_filter, language_tags, unbound_rows
 from hermes.algebra.hints.names import blank_labels, names
 from hermes.algebra.hints.sizes import multiplies, open_path, product
@@ -53,6 +55,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     blank_labels,
     product,
     open_path,
+    graphs,
     names,
     multiplies,
     datatypes,
@@ -62,4 +65,5 @@ _RULES: Final[tuple[Rule, ...]] = (
     _value,
     _answer_changed,
     _order_before_slice,
+    engine_differences,
 )

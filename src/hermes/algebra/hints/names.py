@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from hermes.algebra.hints.change import Change
+from hermes.algebra.hints.datasets import asks_graphs
 from hermes.algebra.observation import Hint, Solutions
 from hermes.algebra.observe import count_solutions
+from hermes.algebra.operators.graph import Graph as GraphClause
+from hermes.algebra.operators.service import Service
 from hermes.algebra.operators.triple import Triple
 from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Graph
@@ -17,6 +20,8 @@ from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_TYPE, Variable, display
 
 Role = Literal["predicate", "class"]
+
+_UNION: Final = "union"
 
 
 def blank_labels(_: Graph, change: Change) -> Iterator[Hint]:
@@ -34,10 +39,12 @@ def names(kg: Graph, change: Change) -> Iterator[Hint]:
     One query may be used: for the vocabulary where it is not known, else to look at the pattern alone.
     """
     left = change.empty and isinstance(change.seen, Solutions) and change.seen.derived
+    left = left and not asks_graphs(change)  # the graphs are looked at then, which costs the one query
     known = kg.vocabulary_known
     if not (known or left):
         return
-    unknown = [(role, iri) for role, iri in dict.fromkeys(_names(change.added)) if not _occurs(kg, role, iri)]
+    found = dict.fromkeys(_names(kg, change))
+    unknown = [(role, iri) for role, iri in found if not _occurs(kg, role, iri)]
     for role, iri in unknown:
         unit = "triples" if role == "predicate" else "instances"
         near = [
@@ -54,17 +61,18 @@ def _why_empty(kg: Graph, change: Change) -> Iterator[Hint]:
         return
     pattern = change.meant.pattern
     if isinstance(pattern.predicate, IRI) and not isinstance(pattern.object, Variable):
-        yield from _example_values(kg, pattern.predicate)
+        yield from _example_values(kg, change, pattern.predicate)
     elif change.counts and change.counts[0]:
-        alone = count_solutions(kg, Plan().evolve(where=change.added))
+        alone = count_solutions(kg, Plan().evolve(where=change.added, dataset=change.plan.dataset))
         text = pattern.text(kg.prefixes.names())
         yield Hint("alone", f"alone, {text} has {alone} solutions; none of them joins with the plan")
 
 
-def _example_values(kg: Graph, predicate: IRI) -> Iterator[Hint]:
+def _example_values(kg: Graph, change: Change, predicate: IRI) -> Iterator[Hint]:
     subject, value = Variable("subject"), Variable("value")
     where = Group((TriplePattern(subject, predicate, value),))
-    plan = Plan(where=where, projection=(value,), projected=True, distinct=True, limit=3)
+    plan = Plan(dataset=change.plan.dataset, where=where, projection=(value,), projected=True)
+    plan = plan.evolve(distinct=True, limit=3)
     found = kg.select(render(plan, kg.header)).rows
     examples = ", ".join(display(row[value.name], kg.prefixes) for row in found if value.name in row)
     if examples:
@@ -75,8 +83,16 @@ def _occurs(kg: Graph, role: Role, iri: str) -> bool:
     return iri in (kg.vocabulary.predicates if role == "predicate" else kg.vocabulary.classes)
 
 
-def _names(group: Group) -> Iterator[tuple[Role, str]]:
-    for part in walk(group):
+def _names(kg: Graph, change: Change) -> Iterator[tuple[Role, str]]:
+    """Yield the names of the step that the vocabulary can know: it is that of the graph's own dataset.
+
+    Where that is the union of all named graphs, it covers each of them; else GRAPH and FROM look elsewhere,
+    and SERVICE does so always.
+    """
+    if change.plan.dataset and kg.dataset != _UNION:
+        return
+    elsewhere = (Service,) if kg.dataset == _UNION else (Service, GraphClause)
+    for part in walk(change.added, elsewhere):
         if not isinstance(part, TriplePattern):
             continue
         if isinstance(part.predicate, IRI) and part.predicate.value == RDF_TYPE:

@@ -1,0 +1,224 @@
+"""Warnings of what the engine in use is known to do otherwise (see `hermes.algebra.engines`).
+
+Only differences that a plan can meet have a rule here: what hermes refuses, or writes in another way, is
+never met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Final
+
+from hermes.algebra.engines import Difference, differences
+from hermes.algebra.hints.change import Change
+from hermes.algebra.observation import Hint, Observation, Solutions
+from hermes.algebra.operators.graph import Graph as GraphClause
+from hermes.algebra.plan import Plan
+from hermes.algebra.ports import Graph
+from hermes.sparql.expressions import Aggregate, Call, Expression, Membership, Operation
+from hermes.sparql.modifiers import Alias
+from hermes.sparql.paths import RepeatPath
+from hermes.sparql.patterns import Group, TriplePattern
+from hermes.sparql.tree import walk
+from hermes.terms import IRI, XSD, Literal, Variable
+
+Meets = Callable[[Plan, Observation], bool]
+"""Whether a plan, of which so much was seen, meets a difference."""
+
+CAP: Final = 10_000
+"""The rows that Virtuoso sends, and sorts, unless it is set up otherwise."""
+
+_STRINGS: Final = frozenset(
+    {
+        "STR",
+        "CONCAT",
+        "LANG",
+        "UCASE",
+        "LCASE",
+        "SUBSTR",
+        "REPLACE",
+        "STRBEFORE",
+        "STRAFTER",
+        "ENCODE_FOR_URI",
+        "IF",
+    }
+    | {"COALESCE", "TZ", "STRUUID", "MD5", "SHA1", "SHA256", "SHA384", "SHA512"}
+)
+_COMPARISONS: Final = frozenset({"=", "!=", "<", ">", "<=", ">="})
+_TIMES: Final = frozenset(XSD + name for name in ("date", "dateTime", "gYear", "gYearMonth", "time"))
+_ODD_NUMBER: Final = re.compile(r"\+\d.*|-?0\d.*|-?\d+\.\d*0")
+
+
+def engine_differences(kg: Graph, change: Change) -> Iterator[Hint]:
+    """Warn where the step brings in what this engine is known to do otherwise; later steps say nothing."""
+    for known, meets in _rules_for(kg.engine):
+        if meets(change.plan, change.seen) and not meets(change.before, change.seen_before):
+            advice = f"; {known.advice}" if known.advice else ""
+            yield Hint("engine-difference", f"{kg.engine}: {known.happens}{advice}")
+
+
+@cache
+def _rules_for(engine: str) -> tuple[tuple[Difference, Meets], ...]:
+    known = differences()
+    return tuple((known[name], meets) for name, meets in RULES.items() if engine in known[name].engines)
+
+
+# --- the rules --------------------------------------------------------------------------------------
+
+
+def _group_concat(plan: Plan, seen: Observation) -> bool:
+    """GROUP_CONCAT over what is not surely a string, and has no value in some row that was seen."""
+    columns = [
+        column.variable.name
+        for column in plan.projection
+        if isinstance(column, Alias) and any(map(_concatenates_terms, walk(column.expression)))
+    ]
+    if not columns or not isinstance(seen, Solutions) or not seen.sample:
+        return bool(columns)
+    return any(name not in row for row in seen.sample for name in columns)
+
+
+def _concatenates_terms(part: object) -> bool:
+    if not isinstance(part, Aggregate) or part.function != "GROUP_CONCAT":
+        return False
+    argument = part.argument
+    return not (isinstance(argument, Call) and argument.function in _STRINGS)
+
+
+def _comparisons(plan: Plan) -> Iterator[tuple[Expression, Expression]]:
+    """Yield the operands of each comparison and of each IN, both ways round."""
+    for part in walk(plan):
+        if isinstance(part, Operation) and part.operators[0] in _COMPARISONS:
+            left, right = part.operands
+            yield left, right
+            yield right, left
+        elif isinstance(part, Membership):
+            yield from ((part.operand, choice) for choice in part.choices)
+
+
+def _language_tag(plan: Plan, _: Observation) -> bool:
+    return any(
+        _calls(left, "LANG") and isinstance(right, Literal) and right.lexical != right.lexical.lower()
+        for left, right in _comparisons(plan)
+    )
+
+
+def _spelling(plan: Plan, _: Observation) -> bool:
+    """STR compared with a spelling that is not canonical."""
+    return any(
+        _calls(left, "STR") and isinstance(right, Literal) and bool(_ODD_NUMBER.fullmatch(right.lexical))
+        for left, right in _comparisons(plan)
+    )
+
+
+def _calls(expression: Expression, function: str) -> bool:
+    return isinstance(expression, Call) and expression.function == function
+
+
+def _dates(plan: Plan, _: Observation) -> bool:
+    """Two sides whose datatypes can be seen in the text, and are of time, and differ."""
+    return any(
+        (one := _time(left)) is not None and (other := _time(right)) is not None and one != other
+        for left, right in _comparisons(plan)
+    )
+
+
+def _time(expression: Expression) -> str | None:
+    name = None
+    if isinstance(expression, Literal):
+        name = expression.datatype
+    elif isinstance(expression, Call) and isinstance(expression.function, IRI):
+        name = expression.function.value
+    return name if name in _TIMES else None
+
+
+def _division(plan: Plan, _: Observation) -> bool:
+    return any(
+        operator == "/" and not (isinstance(divisor, Literal) and divisor.lexical.strip("0.") != "")
+        for part in walk(plan)
+        if isinstance(part, Operation)
+        for operator, divisor in zip(part.operators, part.operands[1:], strict=True)
+    )
+
+
+def _in_nothing(plan: Plan, _: Observation) -> bool:
+    return any(isinstance(part, Membership) and part.negated and not part.choices for part in walk(plan))
+
+
+def _bare_condition(plan: Plan, _: Observation) -> bool:
+    """A variable, or a text with a tag, as the whole condition of a filter."""
+    conditions = [each for part in walk(plan) if isinstance(part, Group) for each in part.filters]
+    return any(
+        isinstance(each, Variable) or (isinstance(each, Literal) and each.language is not None)
+        for each in conditions
+    )
+
+
+def _paths(plan: Plan) -> Iterator[tuple[TriplePattern, RepeatPath]]:
+    for part in walk(plan):
+        if isinstance(part, TriplePattern):
+            yield from ((part, step) for step in walk(part.predicate) if isinstance(step, RepeatPath))
+
+
+def _zero_length(plan: Plan, seen: Observation) -> bool:
+    """A path that may be empty begins or ends at a constant, and nothing was found."""
+    if isinstance(seen, Solutions) and seen.count:
+        return False
+    return any(
+        path is pattern.predicate and path.times != "+" and not isinstance(end, Variable)
+        for pattern, path in _paths(plan)
+        for end in (pattern.subject, pattern.object)
+    )
+
+
+def _open_path(plan: Plan, _: Observation) -> bool:
+    return any(
+        path.times != "?" and isinstance(pattern.subject, Variable) and isinstance(pattern.object, Variable)
+        for pattern, path in _paths(plan)
+    )
+
+
+def _graph_over_nothing(plan: Plan, _: Observation) -> bool:
+    return any(
+        isinstance(part, GraphClause)
+        and not any(isinstance(inside, TriplePattern) for inside in walk(part.patterns))
+        for part in walk(plan)
+    )
+
+
+def _several_from(plan: Plan, _: Observation) -> bool:
+    return sum(not clause.named for clause in plan.dataset) > 1
+
+
+def _grouped_by_keys(plan: Plan, seen: Observation) -> bool:
+    """Groups by keys, at most one of which was seen."""
+    return bool(plan.group_by) and not (isinstance(seen, Solutions) and seen.count > 1)
+
+
+def _too_many_rows(_: Plan, seen: Observation) -> bool:
+    return isinstance(seen, Solutions) and seen.count > CAP
+
+
+def _sorts_too_many(plan: Plan, _: Observation) -> bool:
+    return bool(plan.order_by) and plan.sliced and (plan.limit or 0) + plan.offset > CAP
+
+
+RULES: Final[Mapping[str, Meets]] = {
+    "group-concat-of-non-strings": _group_concat,
+    "group-over-nothing": _grouped_by_keys,
+    "language-tag-case": _language_tag,
+    "literal-spelling": _spelling,
+    "date-comparison": _dates,
+    "division-by-zero": _division,
+    "not-in-nothing": _in_nothing,
+    "truth-of-a-tagged-text": _bare_condition,
+    "absent-start-of-a-path": _zero_length,
+    "graph-over-no-pattern": _graph_over_nothing,
+    "from-keeps-duplicates": _several_from,
+    "open-path": _open_path,
+    "row-cap": _too_many_rows,
+    "sort-cap": _sorts_too_many,
+}
+"""How a plan is recognised that meets a difference, by the difference's id."""
