@@ -46,8 +46,8 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         "--kg",
         action="append",
         metavar="KG",
-        help=f"a file (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or a shipped name; may be "
-        f"repeated ({default})",
+        help=f"a file (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz), a shipped name, or the http(s) "
+        f"address of a SPARQL endpoint; files may be repeated ({default})",
     )
     parser.add_argument(
         "--graph",
