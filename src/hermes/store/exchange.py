@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urljoin, urlsplit
 from weakref import WeakValueDictionary
@@ -210,18 +211,18 @@ class Exchange:
         return found
 
     def _user_agent(self) -> str:
-        from hermes.store.transport import CLIENT  # noqa: PLC0415 - only with the extra
-
         contact = f" ({self.caller.contact})" if self.caller.contact else ""
-        return f"hermes-kg/{__version__}{contact} {CLIENT}"
+        return f"hermes-kg/{__version__}{contact} {_wire().CLIENT}"
 
     def _post(self, url: str, headers: dict[str, str], body: bytes, end: float, seconds: float) -> Reply:
-        transport = self._opened()
-        from hermes.store import transport as wire  # noqa: PLC0415 - only with the extra
-
+        wire = _wire()
+        if self._transport is None:
+            self._transport = wire.Transport(self.limits.parallel)
         self.requests += 1
         try:
-            return transport.post(url, headers, body, lambda: end - self.clock.now(), self.limits.max_bytes)
+            return self._transport.post(
+                url, headers, body, lambda: end - self.clock.now(), self.limits.max_bytes
+            )
         except wire.TooLate:
             raise StoreError(
                 f"{host_of(url)} did not answer within {seconds:g} s; a smaller query or a longer time limit "
@@ -234,23 +235,12 @@ class Exchange:
                 "rows",
                 category="too_large",
             ) from None
+        except wire.Unpackable as error:
+            raise StoreError(f"{host_of(url)} sent {error}", category="bad_reply") from None
         except wire.Unreachable as error:
             raise StoreError(
                 f"{host_of(url)} cannot be reached: {error}", category="unreachable", retryable=True
             ) from None
-
-    def _opened(self) -> Transport:
-        if self._transport is None:
-            try:
-                from hermes.store.transport import Transport  # noqa: PLC0415 - only with the extra
-            except ModuleNotFoundError as missing:
-                raise StoreError(
-                    f"endpoints need {missing.name}, which is not installed: "
-                    "pip install 'hermes-kg[endpoint]'",
-                    code="missing-extra",
-                ) from None
-            self._transport = Transport(self.limits.parallel)
-        return self._transport
 
     def _refused(self, reply: Reply) -> StoreError:
         error = refused(
@@ -262,6 +252,22 @@ class Exchange:
         """Return the error without the secrets that a server may have sent back."""
         message = self.caller.credentials.hide(str(error))
         return StoreError(message, category=error.category, retryable=error.retryable, code=error.code)
+
+
+def _wire() -> ModuleType:
+    """Return the module that needs the client, which is imported when the first query is sent.
+
+    Raises:
+        StoreError: the client is not installed.
+    """
+    try:
+        from hermes.store import transport  # noqa: PLC0415 - only with the extra
+    except ModuleNotFoundError as missing:
+        raise StoreError(
+            f"endpoints need {missing.name}, which is not installed: pip install 'hermes-kg[endpoint]'",
+            code="missing-extra",
+        ) from None
+    return transport
 
 
 def _asked_to_wait(reason: StoreError, seconds: float) -> StoreError:

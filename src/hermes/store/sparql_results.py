@@ -7,6 +7,7 @@ end: what stands after a result makes it none.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Final
 
 import pyoxigraph as ox
@@ -43,6 +44,8 @@ _FIRST: Final = {b"{": _JSON, b"<": _XML, b"?": _TSV}
 _OTHER: Final = {_XML: ox.QueryResultsFormat.XML, _TSV: ox.QueryResultsFormat.TSV}
 _TRUTHS: Final = {b"true": True, b"false": False}
 _TERM: Final = (IRI, Literal, BlankNode, TripleTerm)
+_XML_END: Final = re.compile(rb"</(?:[\w.-]+:)?sparql\s*>$")
+_LONGEST_END: Final = 100
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -203,6 +206,9 @@ def _triple(parts: Any) -> TripleTerm:
 
 
 def _read_other(body: bytes, form: ox.QueryResultsFormat) -> Table | Truth | None:
+    # The reader of XML does not miss the end of the document.
+    if form == ox.QueryResultsFormat.XML and not _XML_END.search(body[-_LONGEST_END:]):
+        return None
     try:
         found = ox.parse_query_results(body, format=form)
         return Truth(bool(found)) if isinstance(found, ox.QueryBoolean) else read_table(found)

@@ -19,7 +19,6 @@ from urllib.request import getproxies, proxy_bypass
 import httpcore2
 import httpx2
 
-from hermes.errors import StoreError
 from hermes.store.http_reply import Reply
 
 CLIENT: Final = f"httpx2/{httpx2.__version__}"
@@ -46,6 +45,10 @@ class TooLate(Exception):  # noqa: N818 - the same
 
 class TooLarge(Exception):  # noqa: N818 - the same
     """The answer is larger than the limit."""
+
+
+class Unpackable(Exception):  # noqa: N818 - the same
+    """The answer is packed in a way that was not asked for, or not whole. The message says which."""
 
 
 class Transport:
@@ -75,6 +78,7 @@ class Transport:
             Unreachable: no connection, or it broke before the end of the answer.
             TooLate: the deadline has passed.
             TooLarge: the answer has more bytes.
+            Unpackable: the answer is packed in another way than asked for, or damaged.
         """
         sent = {"Host": urlsplit(url).netloc, **headers, "Content-Length": str(len(body))}
         pairs = [(name.encode(), value.encode("latin-1")) for name, value in sent.items()]
@@ -133,8 +137,8 @@ def _explained(left: Left) -> Iterator[None]:
         raise TooLate from None
     except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError, OSError) as error:
         raise Unreachable(_ERRNO.sub("", str(error)) or type(error).__name__) from None
-    except (httpcore2.UnsupportedProtocol, zlib.error) as error:
-        raise StoreError(f"the endpoint's reply cannot be read: {error}", category="bad_reply") from None
+    except zlib.error as error:
+        raise Unpackable(f"a packed body that is damaged: {error}") from None
 
 
 # --- the deadline --------------------------------------------------------------------------------
@@ -217,17 +221,17 @@ def _unpacked(blocks: Iterable[bytes], coding: str, most: int) -> bytes:
 
     Raises:
         TooLarge: it has more than `most` bytes.
-        StoreError: it is packed in a way that was not asked for, or not whole.
+        Unpackable: it is packed in a way that was not asked for, or not whole.
     """
     coding = coding.strip().lower()
     if coding in ("", "identity"):
         return _joined(blocks, most)
     if coding not in _UNPACK:
-        raise StoreError(f"the endpoint's reply is packed as {coding}; asked for: gzip", category="bad_reply")
+        raise Unpackable(f"a body that is packed as {coding}; it was asked for gzip")
     unpacker = zlib.decompressobj(_WINDOW)
     body = _joined(_unpack(unpacker, blocks), most)
     if not unpacker.eof:
-        raise StoreError("the endpoint's packed reply is not whole", category="bad_reply", retryable=True)
+        raise Unpackable("a packed body that is not whole")
     return body
 
 
