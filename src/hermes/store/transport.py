@@ -61,7 +61,7 @@ class Transport:
     def __init__(self, connections: int) -> None:
         self._connections = connections
         self._clocked = _Clocked()
-        self._pools: dict[str | None, httpcore2.ConnectionPool] = {}
+        self._pools: dict[tuple[str, str], httpcore2.ConnectionPool] = {}
         self._lock = threading.Lock()
 
     def post(self, url: str, headers: Mapping[str, str], body: bytes, left: Left, most: int) -> Reply:
@@ -106,23 +106,19 @@ class Transport:
     def _pool(self, url: str) -> httpcore2.ConnectionPool:
         """Return the connections for a URL: through the proxy that the environment names, or none."""
         parts = urlsplit(url)
-        proxy = getproxies().get(parts.scheme)
-        if proxy and proxy_bypass(parts.netloc):
-            proxy = None
+        origin = (parts.scheme, parts.netloc)
         with self._lock:
-            if proxy not in self._pools:
-                self._pools[proxy] = httpcore2.ConnectionPool(
-                    ssl_context=_tls() if parts.scheme == "https" or proxy else None,
+            if origin not in self._pools:
+                # Looking the proxy up costs as much as half a request on the loopback, so it is done once.
+                proxy = None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
+                self._pools[origin] = httpcore2.ConnectionPool(
+                    ssl_context=httpx2.create_ssl_context() if parts.scheme == "https" or proxy else None,
                     proxy=httpcore2.Proxy(proxy) if proxy else None,
                     max_connections=self._connections,
                     keepalive_expiry=_IDLE,
                     network_backend=self._clocked,
                 )
-            return self._pools[proxy]
-
-
-def _tls() -> Any:
-    return httpx2.create_ssl_context()
+            return self._pools[origin]
 
 
 @contextmanager
@@ -184,17 +180,27 @@ class _Clocked(httpcore2.NetworkBackend):
 
 
 class _Stream(httpcore2.NetworkStream):
-    """A connection whose reads and writes keep the deadline of the request."""
+    """A connection whose reads and writes keep the deadline of the request.
+
+    What is written is held until something is read, so that head and body of a request leave together.
+    """
 
     def __init__(self, inner: httpcore2.NetworkStream, clocked: _Clocked) -> None:
         self._inner = inner
         self._clocked = clocked
+        self._held = b""
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        self._flush()
         return self._inner.read(max_bytes, self._clocked.left(httpcore2.ReadTimeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, self._clocked.left(httpcore2.WriteTimeout))
+        self._held += buffer
+
+    def _flush(self) -> None:
+        held, self._held = self._held, b""
+        if held:
+            self._inner.write(held, self._clocked.left(httpcore2.WriteTimeout))
 
     def close(self) -> None:
         self._inner.close()
@@ -202,6 +208,7 @@ class _Stream(httpcore2.NetworkStream):
     def start_tls(
         self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
+        self._flush()
         seconds = self._clocked.left(httpcore2.ConnectTimeout)
         return _Stream(self._inner.start_tls(ssl_context, server_hostname, seconds), self._clocked)
 
