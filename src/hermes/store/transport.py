@@ -12,6 +12,8 @@ import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
+from ssl import SSLContext
 from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -59,9 +61,9 @@ class Transport:
     """
 
     def __init__(self, connections: int) -> None:
-        self._connections = connections
+        self._most = connections
         self._clocked = _Clocked()
-        self._pools: dict[tuple[str, str], httpcore2.ConnectionPool] = {}
+        self._idle: dict[tuple[str, str], list[httpcore2.ConnectionInterface]] = {}
         self._lock = threading.Lock()
 
     def post(self, url: str, headers: Mapping[str, str], body: bytes, left: Left, most: int) -> Reply:
@@ -83,8 +85,8 @@ class Transport:
         sent = {"Host": urlsplit(url).netloc, **headers, "Content-Length": str(len(body))}
         pairs = [(name.encode(), value.encode("latin-1")) for name, value in sent.items()]
         request = httpcore2.Request("POST", url, headers=pairs, content=body)
-        with self._clocked.until(left), _explained(left):
-            response = self._pool(url).handle_request(request)
+        with self._clocked.until(left), _explained(left), self._connection(url) as connection:
+            response = connection.handle_request(request)
             try:
                 received = {
                     name.decode("latin-1").lower(): value.decode("latin-1")
@@ -99,26 +101,51 @@ class Transport:
     def close(self) -> None:
         """Close the connections."""
         with self._lock:
-            for pool in self._pools.values():
-                pool.close()
-            self._pools.clear()
+            for idle in self._idle.values():
+                for connection in idle:
+                    connection.close()
+            self._idle.clear()
 
-    def _pool(self, url: str) -> httpcore2.ConnectionPool:
-        """Return the connections for a URL: through the proxy that the environment names, or none."""
+    @contextmanager
+    def _connection(self, url: str) -> Iterator[httpcore2.ConnectionInterface]:
+        """Lend a connection to the host of a URL: one that is idle, or a new one."""
         parts = urlsplit(url)
-        origin = (parts.scheme, parts.netloc)
         with self._lock:
-            if origin not in self._pools:
-                # Looking the proxy up costs as much as half a request on the loopback, so it is done once.
-                proxy = None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
-                self._pools[origin] = httpcore2.ConnectionPool(
-                    ssl_context=httpx2.create_ssl_context() if parts.scheme == "https" or proxy else None,
-                    proxy=httpcore2.Proxy(proxy) if proxy else None,
-                    max_connections=self._connections,
-                    keepalive_expiry=_IDLE,
-                    network_backend=self._clocked,
-                )
-            return self._pools[origin]
+            idle = self._idle.setdefault((parts.scheme, parts.netloc), [])
+            connection = idle.pop() if idle else None
+        if connection is not None and connection.has_expired():
+            connection.close()
+            connection = None
+        if connection is None:
+            connection = self._new(url)
+        try:
+            yield connection
+        finally:
+            with self._lock:
+                kept = connection.is_idle() and len(idle) < self._most
+                if kept:
+                    idle.append(connection)
+            if not kept:
+                connection.close()
+
+    def _new(self, url: str) -> httpcore2.ConnectionInterface:
+        """Return a connection, through the proxy that the environment names for the host, or none."""
+        parts = urlsplit(url)
+        proxy = None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
+        # The pool knows how to make a connection. It is not used as a pool: who may send when is decided
+        # before (`Exchange`), and its own queue takes as long as half of what hermes adds to a request.
+        pool = httpcore2.ConnectionPool(
+            ssl_context=_tls() if parts.scheme == "https" or proxy else None,
+            proxy=httpcore2.Proxy(proxy) if proxy else None,
+            keepalive_expiry=_IDLE,
+            network_backend=self._clocked,
+        )
+        return pool.create_connection(httpcore2.URL(url).origin)
+
+
+@cache
+def _tls() -> SSLContext:
+    return httpx2.create_ssl_context()
 
 
 @contextmanager
