@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import socket
 import threading
 import time
@@ -75,6 +76,14 @@ def test_union_is_refused() -> None:
     """The protocol has no word for the union."""
     with pytest.raises(StoreError, match="urn:x-arq:UnionGraph"):
         open_store("http://127.0.0.1/", graph="union")
+
+
+@pytest.mark.parametrize("graph", ["wikidata", "http://e/a b", "<http://e/g>"])
+def test_a_graph_is_an_iri(graph: str) -> None:
+    """What is no IRI is not sent."""
+    with pytest.raises(StoreError, match='expected "default" or the IRI') as caught:
+        open_store("http://127.0.0.1/", graph=graph)
+    assert caught.value.code == "unknown-graph"
 
 
 def test_fingerprint_and_source() -> None:
@@ -223,6 +232,8 @@ def test_redirect_that_loses_the_method(status: int) -> None:
     with ScriptedServer(answer("", status=status, Location="https://example.org/sparql")) as server:
         error = refusal(open_store(server.url))
         assert len(server.requests) == 1
+    with ScriptedServer(answer("", status=status, Location="/new?key=s3cret")) as server:
+        assert "s3cret" not in str(refusal(open_store(server.url + "?key=s3cret")))
     assert f"has moved to https://example.org/sparql (status {status})" in str(error)
     assert error.code == "moved"
 
@@ -350,6 +361,12 @@ def test_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("no_proxy", raising=False)
         assert open_store("http://endpoint.example/sparql").select(ALL).rows
         assert proxy.requests[0].path == "http://endpoint.example/sparql"
+        monkeypatch.setenv("http_proxy", f"http://ada:pass%20word@127.0.0.1:{proxy.port}")
+        assert open_store("http://endpoint.example/sparql").select(ALL).rows
+        coded = base64.b64encode(b"ada:pass word").decode()
+        assert proxy.requests[1].headers["proxy-authorization"] == f"Basic {coded}"
+        monkeypatch.setenv("http_proxy", "socks5://127.0.0.1:1")
+        assert "speaks socks5, not HTTP" in str(refusal(open_store("http://endpoint.example/", FakeClock())))
         monkeypatch.setenv("no_proxy", "127.0.0.1")
         assert open_store(server.url).select(ALL).rows
         assert len(server.requests) == 1

@@ -193,6 +193,17 @@ def test_fewer_rows_than_were_counted() -> None:
             assert found.complete is complete
 
 
+def test_as_many_rows_as_were_counted() -> None:
+    """A number of rows at which servers cut is no sign of it where just so many were counted."""
+    rows = [{"city": str(n), "g": str(n)} for n in range(10_000)]
+    with ScriptedServer(table(rows[:5]), count(10_000), table(rows)) as server:
+        explorer = Explorer(kg_of(server))
+        run(explorer)
+        found = explorer.answer()
+    assert isinstance(found, Table)
+    assert found.complete
+
+
 def test_a_failed_step_changes_nothing() -> None:
     """The rejection says why; plan and history are as before, and the session goes on."""
     with ScriptedServer(table(SIX[:2]), answer("no", status=500), table(SIX[:1])) as server:

@@ -97,9 +97,9 @@ class Explorer:
             return self.kg.construct(self.sparql)
         table = answer_table(self.kg.select(self.sparql))
         seen = self._now.observation
-        if isinstance(seen, Solutions) and len(table.rows) < seen.count:
+        if isinstance(seen, Solutions) and (not seen.capped or len(table.rows) < seen.count):
             # Some servers cut without a word; the count is the number to trust.
-            return replace(table, complete=False)
+            return replace(table, complete=len(table.rows) >= seen.count)
         return table
 
     # --- steps ----------------------------------------------------------------------------------

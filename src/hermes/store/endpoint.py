@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -37,7 +37,7 @@ UNION: Final = "union"
 KNOWN_CAPS: Final = frozenset([10_000, 100_000, 1_048_576])
 """Numbers of rows at which servers cut without a word; a result of just so many rows may be a part."""
 
-_log: Final = logging.getLogger("hermes")
+_IRI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]+")
 
 
 class EndpointStore:
@@ -236,4 +236,12 @@ def _dataset(graph: str | None) -> str:
             category="unreadable",
             code="unknown-graph",
         )
-    return graph or DEFAULT
+    if graph in (None, DEFAULT):
+        return DEFAULT
+    if not _IRI.fullmatch(graph or ""):
+        raise StoreError(
+            f'no graph {graph}; expected "{DEFAULT}" or the IRI of a named graph',
+            category="unreadable",
+            code="unknown-graph",
+        )
+    return str(graph)

@@ -295,9 +295,11 @@ def _target(reply: Reply) -> str:
 
 
 def _moved(reply: Reply, advice: str) -> StoreError:
-    where = (
-        urljoin(reply.url, reply.headers.get("location", "")) if "location" in reply.headers else "nowhere"
-    )
+    where = "nowhere"
+    if "location" in reply.headers:
+        where = urljoin(reply.url, reply.headers["location"])
+        if urlsplit(reply.url).query:  # in which some services want a key
+            where = urlsplit(where)._replace(query="").geturl()
     return StoreError(
         f"{reply.host} has moved to {where} (status {reply.status}); {advice}",
         category="unreachable",

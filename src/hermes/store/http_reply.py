@@ -13,6 +13,7 @@ from hermes.printable import clip, printable
 from hermes.store.retry import RETRIED
 
 EXCERPT: Final = 200
+_GOOD: Final = (HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION, HTTPStatus.PARTIAL_CONTENT)
 _HEAD: Final = 2000
 _TAIL: Final = 500
 _TAGS: Final = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
@@ -21,8 +22,9 @@ _TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECA
 _OWN_TIMEOUT: Final = re.compile(
     r"""Timeout\ ?Exception | Query\ ?Timeout | QueryCancel | S1T00 | S1TAT | estimated\ execution\ time
     | ran\ (?:for\ )?too\ long | takes?\ too\ long | (?:time|execution)\ limit
+    | execution\ time[^.\n]{0,40}exceed | exceed[^.\n]{0,30}(?:time\b|timeout)
     | \b(?:query|operation|execution|evaluation|transaction)\b[^.<>{}\n]{0,60}
-      (?:timed?[ -]?out | cancell?ed | interrupted | exceeded | aborted)""",
+      (?:timed?[ -]?out | cancell?ed)""",
     re.VERBOSE | re.IGNORECASE,
 )
 
@@ -57,7 +59,7 @@ class Reply:
     @property
     def ok(self) -> bool:
         """Whether there is an answer in it at all."""
-        return self.status in (HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION) or self.partial
+        return self.status in _GOOD
 
     @property
     def says_timeout(self) -> bool:

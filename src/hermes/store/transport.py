@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import cache
 from ssl import SSLContext
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore2
@@ -131,16 +131,32 @@ class Transport:
     def _new(self, url: str) -> httpcore2.ConnectionInterface:
         """Return a connection, through the proxy that the environment names for the host, or none."""
         parts = urlsplit(url)
-        proxy = None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
+        proxy = _proxy(parts.scheme, parts.netloc)
         # The pool knows how to make a connection. It is not used as a pool: who may send when is decided
         # before (`Exchange`), and its own queue takes as long as half of what hermes adds to a request.
         pool = httpcore2.ConnectionPool(
             ssl_context=_tls() if parts.scheme == "https" or proxy else None,
-            proxy=httpcore2.Proxy(proxy) if proxy else None,
+            proxy=proxy,
             keepalive_expiry=_IDLE,
             network_backend=self._clocked,
         )
         return pool.create_connection(httpcore2.URL(url).origin)
+
+
+def _proxy(scheme: str, host: str) -> httpcore2.Proxy | None:
+    """Return the proxy that the environment names for a host.
+
+    Raises:
+        Unreachable: it speaks something else than HTTP.
+    """
+    found = None if proxy_bypass(host) else getproxies().get(scheme)
+    if not found:
+        return None
+    parts = urlsplit(found if "://" in found else f"http://{found}")
+    if parts.scheme not in ("http", "https"):
+        raise Unreachable(f"the proxy of the environment speaks {parts.scheme}, not HTTP")
+    auth = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+    return httpcore2.Proxy(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}", auth=auth)
 
 
 @cache
@@ -281,7 +297,9 @@ def _joined(blocks: Iterable[bytes], most: int) -> bytes:
 
 def _unpack(unpacker: Any, blocks: Iterable[bytes]) -> Iterator[bytes]:
     for block in blocks:
-        rest = block
-        while rest:
-            yield unpacker.decompress(rest, _BLOCK)
+        rest, found = block, b""
+        # At the limit there may be more to come, though all that came in has been taken.
+        while rest or len(found) == _BLOCK:
+            found = unpacker.decompress(rest, _BLOCK)
             rest = unpacker.unconsumed_tail
+            yield found
