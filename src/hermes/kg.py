@@ -110,11 +110,9 @@ class KG:
             sources: files (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or shipped names, such as
                 `"olympics"`; or the http or https address of one SPARQL endpoint.
             graph: the default graph: `"default"`, `"union"` or the IRI of a named graph; by default the
-                default graph, or the union of all where it is empty. Of an endpoint: `"default"` (what it
-                uses by itself, the default) or an IRI.
+                default graph, or the union of all where it is empty. An endpoint has no `"union"`.
             prefixes: used before those that the files declare, which are used before the well-known ones. A
-                graph that declares none of its own gets prefixes derived from its namespaces. Some endpoints
-                have prefixes that everybody uses.
+                graph that declares none of its own gets prefixes derived from its namespaces.
             allow_services: the host names that a SERVICE clause may call; by default none.
             timeout: seconds that one query to an endpoint may take, all in all; by default 60.
 
@@ -122,11 +120,7 @@ class KG:
             StoreError: a source is not known or cannot be loaded, or `graph` names no graph.
         """
         if any(map(is_url, sources)):
-            endpoint = _endpoint(sources, graph, timeout)
-            names = combine(prefixes or {}, customary(endpoint.url))
-            kg = cls(CachedStore(endpoint), names, dataset=endpoint.dataset, allow_services=allow_services)
-            kg._miner = partial(_mine_endpoint, endpoint)
-            return kg
+            return cls._over(_endpoint(sources, graph, timeout), prefixes or {}, allow_services)
         files = [_file(source) for source in sources]
         if not files:
             raise StoreError(f"no source; name a file or one of: {', '.join(SHIPPED)}", code="unknown-source")
@@ -145,6 +139,14 @@ class KG:
             vocabulary=vocabulary,
             allow_services=allow_services,
         )
+
+    @classmethod
+    def _over(cls, endpoint: EndpointStore, prefixes: Mapping[str, str], services: Iterable[str]) -> Self:
+        """Return a KG over an endpoint, with the prefixes that people use there."""
+        names = combine(prefixes, customary(endpoint.url))
+        kg = cls(CachedStore(endpoint), names, dataset=endpoint.dataset, allow_services=services)
+        kg._miner = partial(_mine_endpoint, endpoint)
+        return kg
 
     @property
     def source(self) -> str:
