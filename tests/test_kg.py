@@ -96,7 +96,7 @@ def test_several_sources(tmp_path: Path) -> None:
         ("none.nt.gz", "no file none.nt.gz; expected one of the shipped names"),
         (Path("olympics"), "unknown source olympics; expected"),
         ("", "unknown source "),
-        ("http://example.org/sparql", "unknown source http://example.org/sparql;"),
+        ("ftp://example.org/sparql", "unknown source ftp://example.org/sparql;"),
     ],
 )
 def test_unknown_source(source: str | Path, message: str) -> None:

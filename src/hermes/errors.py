@@ -77,7 +77,8 @@ class StoreError(HermesError):
     """The store failed or refused the query.
 
     `category` is one of `syntax`, `timeout`, `memory`, `rate_limited`, `forbidden`, `unreachable`,
-    `bad_reply`, `unreadable`, `internal`; `retryable` says whether the same query may succeed later.
+    `bad_reply`, `too_large`, `unreadable`, `internal`; `retryable` says whether the same query may succeed
+    later.
     """
 
     stage = "run"

@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from heapq import nsmallest
 from pathlib import Path
 from threading import Lock
@@ -13,13 +14,13 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 
 from hermes.datasets import SHIPPED, shipped
 from hermes.errors import StoreError, did_you_mean
-from hermes.namespaces import combine, derive, split
-from hermes.store import SUFFIXES, CachedStore, EmbeddedStore, format_of
+from hermes.namespaces import combine, customary, derive, split
+from hermes.store import SUFFIXES, CachedStore, EmbeddedStore, EndpointStore, Limits, format_of, is_url
 from hermes.terms import IRI, WELL_KNOWN, Prefixes
 from hermes.terms import Literal as LiteralTerm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from hermes.results import Table, Triples
     from hermes.store import Store
@@ -41,6 +42,12 @@ _WELL_KNOWN_NAMESPACES: Final = frozenset(WELL_KNOWN.values())
 
 _SMALL: Final = 100_000
 """Graphs of at most so many triples are mined when they are loaded (at most about 50 ms)."""
+
+_PATIENCE: Final = 10.0
+"""Seconds that an endpoint gets for its vocabulary: a hint is not worth more."""
+
+_FRESH: Final = 300.0
+"""For how many seconds an answer of an endpoint is used again."""
 
 _SIMILAR: Final = 0.6
 """The least similarity of two names of which one may be a slip for the other, from 0 to 1."""
@@ -88,6 +95,8 @@ class KG:
         self.allow_services = frozenset(host.lower() for host in allow_services)
         self._vocabulary = vocabulary
         self._mining = Lock()
+        self._miner: Callable[[], Vocabulary | None] = lambda: _mine(store.select(_VOCABULARY))
+        self._mined = vocabulary is not None
 
     @classmethod
     def load(
@@ -97,23 +106,29 @@ class KG:
         prefixes: Mapping[str, str] | None = None,
         allow_services: Iterable[str] = (),
         cache: str | Path | None = None,
+        timeout: float | None = None,
     ) -> Self:
-        """Load files into memory.
+        """Load files into memory, or name an endpoint; nothing is asked of an endpoint yet.
 
         Args:
             sources: files (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or shipped names, such as
-                `"olympics"`.
+                `"olympics"`; or the http or https address of one SPARQL endpoint.
             graph: the default graph: `"default"`, `"union"` or the IRI of a named graph; by default the
-                default graph, or the union of all where it is empty.
+                default graph, or the union of all where it is empty. An endpoint has no `"union"`.
             prefixes: used before those that the files declare, which are used before the well-known ones. A
                 graph that declares none of its own gets prefixes derived from its namespaces.
             allow_services: the host names that a SERVICE clause may call; by default none.
             cache: a file in which results outlive the process, shared by processes; by default none. One that
                 cannot be used is left alone, with a warning on the logger `hermes`.
+            timeout: seconds that one query to an endpoint may take, all in all; by default 60.
 
         Raises:
             StoreError: a source is not known or cannot be loaded, or `graph` names no graph.
         """
+        if any(map(is_url, sources)):
+            endpoint = _endpoint(sources, graph, timeout)
+            store = CachedStore(endpoint, file=cache, time_to_live=_FRESH, dataset=endpoint.dataset)
+            return cls._over(endpoint, store, prefixes or {}, allow_services)
         files = [_file(source) for source in sources]
         if not files:
             raise StoreError(f"no source; name a file or one of: {', '.join(SHIPPED)}", code="unknown-source")
@@ -133,6 +148,16 @@ class KG:
             allow_services=allow_services,
         )
 
+    @classmethod
+    def _over(
+        cls, endpoint: EndpointStore, store: Store, prefixes: Mapping[str, str], services: Iterable[str]
+    ) -> Self:
+        """Return a KG over an endpoint and its cache, with the prefixes that people use there."""
+        names = combine(prefixes, customary(endpoint.url))
+        kg = cls(store, names, dataset=endpoint.dataset, allow_services=services)
+        kg._miner = partial(_mine_endpoint, endpoint)
+        return kg
+
     @property
     def engine(self) -> str:
         """The name of what executes the queries, such as `oxigraph`."""
@@ -150,20 +175,23 @@ class KG:
 
     @property
     def vocabulary_known(self) -> bool:
-        """Whether the vocabulary has been mined, so that asking for it costs nothing."""
+        """Whether the vocabulary has been mined, so that asking for it costs nothing; never of a part."""
         return self._vocabulary is not None
 
     @property
     def vocabulary(self) -> Vocabulary:
         """The predicates and classes in use, most frequent first; mined once, when first asked for.
 
+        An endpoint that cannot say it in 10 s has an empty one, and `vocabulary_known` stays False.
+
         Raises:
-            StoreError: the store could not answer.
+            StoreError: the embedded store could not answer.
         """
         with self._mining:
-            if self._vocabulary is None:
-                self._vocabulary = _mine(self.store.select(_VOCABULARY))
-            return self._vocabulary
+            if not self._mined:
+                self._vocabulary = self._miner()
+                self._mined = True
+            return self._vocabulary or Vocabulary({}, {})
 
     def select(self, query: str) -> Table:
         """Return the solutions of a SELECT query.
@@ -216,6 +244,26 @@ class KG:
         self.store.close()
 
 
+def _endpoint(sources: tuple[str | Path, ...], graph: str | None, timeout: float | None) -> EndpointStore:
+    if len(sources) != 1:
+        raise StoreError(
+            "an endpoint is a graph of its own: name it alone, not beside other sources",
+            category="unreadable",
+            code="unknown-source",
+        )
+    return EndpointStore(str(sources[0]), graph, limits=None if timeout is None else Limits(timeout=timeout))
+
+
+def _mine_endpoint(endpoint: EndpointStore) -> Vocabulary | None:
+    """Return what an endpoint uses; None where it cannot say that in time, or only a part of it."""
+    try:
+        table = endpoint.select(_VOCABULARY, timeout=min(_PATIENCE, endpoint.exchange.limits.timeout))
+        return _mine(table) if table.complete else None
+    except (StoreError, LookupError, ValueError) as error:
+        _log.debug("the vocabulary of %s is not known: %s", endpoint.source, error)
+        return None
+
+
 def _mine(table: Table) -> Vocabulary:
     found: dict[str, Counter[str]] = {"predicate": Counter(), "class": Counter()}
     for row in table.rows:
@@ -248,7 +296,7 @@ def _file(source: str | Path) -> Path:
     wrong = f"no file {source}" if format_of(path) is not None else f"unknown source {source}"
     raise StoreError(
         f"{wrong}; expected one of the shipped names ({', '.join(SHIPPED)}) or a file that ends in "
-        f"{SUFFIXES}{did_you_mean(str(source), SHIPPED)}",
+        f"{SUFFIXES}, or the http(s) address of an endpoint{did_you_mean(str(source), SHIPPED)}",
         category="unreadable",
         code="unknown-source",
     )

@@ -44,6 +44,17 @@ CUSTOMARY: Final = {
 }
 """The prefixes that people expect for namespaces that are in wide use."""
 
+_DBPEDIA: Final = ("dbo", "dbp", "dbr")
+_WIKIDATA: Final = ("p", "pq", "ps", "wd", "wdt", "wikibase")
+OF_HOSTS: Final = {
+    "dbpedia.org": _DBPEDIA,
+    "live.dbpedia.org": _DBPEDIA,
+    "qlever.cs.uni-freiburg.de": _WIKIDATA,
+    "qlever.dev": _WIKIDATA,
+    "query.wikidata.org": _WIKIDATA,
+}
+"""The endpoints that serve a graph whose prefixes everybody uses, by host."""
+
 _SPLIT: Final = re.compile(r"(.*[/#:])([^/#:]*)", re.DOTALL)
 _SHORT_LOCAL: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _NOT_NAME: Final = re.compile(r"[^a-z0-9_-]+")
@@ -69,6 +80,20 @@ def combine(chosen: Mapping[str, str], declared: Mapping[str, str]) -> Prefixes:
     known = {prefix: ns for prefix, ns in WELL_KNOWN.items() if own.get(prefix, ns) == ns}
     first = {prefix: ns for prefix, ns in known.items() if writers.get(ns, prefix) == prefix}
     return Prefixes(first | own | known)
+
+
+def customary(url: str) -> dict[str, str]:
+    """Return the prefixes that people use at an endpoint; none where that is not known.
+
+    One host may serve several graphs: an address that names another one than Wikidata gets none of its
+    prefixes.
+    """
+    parts = urlsplit(url)
+    host = (parts.hostname or "").removeprefix("www.")
+    wanted = OF_HOSTS.get(host, ())
+    if host.startswith("qlever.") and "wikidata" not in parts.path:
+        wanted = ()
+    return {prefix: namespace for namespace, prefix in CUSTOMARY.items() if prefix in wanted}
 
 
 def derive(counts: Mapping[str, int], known: Prefixes) -> Prefixes:

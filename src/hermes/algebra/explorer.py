@@ -11,7 +11,7 @@ from hermes.algebra.control import Finish, Redo, Undo
 from hermes.algebra.hints import hints
 from hermes.algebra.hints.change import Change
 from hermes.algebra.kind import Kind, Operator
-from hermes.algebra.observation import Empty, Finished, Observation, Rejected, after
+from hermes.algebra.observation import Empty, Finished, Observation, Rejected, Solutions, after
 from hermes.algebra.observe import SAMPLE_SIZE, Position, observe
 from hermes.algebra.operators.service import Service
 from hermes.algebra.plan import Plan
@@ -95,7 +95,12 @@ class Explorer:
             return Truth(self.kg.ask(self.sparql))
         if self.plan.form != "select":
             return self.kg.construct(self.sparql)
-        return answer_table(self.kg.select(self.sparql))
+        table = answer_table(self.kg.select(self.sparql))
+        seen = self._now.observation
+        if isinstance(seen, Solutions) and (not seen.capped or len(table.rows) < seen.count):
+            # Some servers cut without a word; the count is the number to trust.
+            return replace(table, complete=len(table.rows) >= seen.count)
+        return table
 
     # --- steps ----------------------------------------------------------------------------------
 

@@ -47,11 +47,11 @@ def observe(
         found = kg.construct(render(plan, kg.header))
         return Built(count=len(found.triples), sample=tuple(found.triples[:sample_size]))
     table = kg.select(render(sample_plan(plan, sample_size), kg.header))
-    implied = _implied(plan, len(table.rows), sample_size, known)
-    count = count_solutions(kg, plan, count_cap) if implied is None else implied
+    implied = _implied(plan, len(table.rows), sample_size, known) if table.complete else None
+    count, exact = _count(kg, plan, count_cap) if implied is None else (implied, True)
     return Solutions(
         count=count,
-        capped=implied is None and count == count_cap,
+        capped=not exact,
         variables=tuple(name for name in table.variables if not name.startswith(RESERVED)),
         sample=tuple(
             {name: term for name, term in row.items() if not name.startswith(RESERVED)} for row in table.rows
@@ -77,13 +77,19 @@ def count_solutions(kg: Graph, plan: Plan, cap: int | None = None) -> int:
     Raises:
         StoreError: the store could not answer, or not with a number.
     """
-    rows = kg.select(render_count(plan, kg.header, cap)).rows
-    if not rows:
-        return 0
-    value = rows[0].get(COUNT_NAME)
+    return _count(kg, plan, cap)[0]
+
+
+def _count(kg: Graph, plan: Plan, cap: int | None) -> tuple[int, bool]:
+    """Return the number of solutions, and whether it is exact: a store may have stopped before the end."""
+    table = kg.select(render_count(plan, kg.header, cap))
+    if not table.rows:
+        return 0, table.complete
+    value = table.rows[0].get(COUNT_NAME)
     if not isinstance(value, Literal) or not value.lexical.isdigit():
         raise StoreError(f"the store answered a COUNT with {value} instead of a number", category="bad_reply")
-    return int(value.lexical)
+    count = int(value.lexical)
+    return count, table.complete and count != cap
 
 
 def _implied(plan: Plan, rows: int, size: int, known: Position | None) -> int | None:

@@ -60,11 +60,11 @@ class Graph(Protocol):
 
     @property
     def vocabulary_known(self) -> bool:
-        """Whether asking for the vocabulary costs no query."""
+        """Whether asking for the vocabulary costs no query, and it is all of it."""
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The predicates and classes in use; costs one query the first time."""
+        """The predicates and classes in use; costs one query the first time, which may come to nothing."""
 
     def nearest(self, iri: str, role: Literal["predicate", "class"], n: int = 3) -> list[tuple[str, int]]:
         """Return the names in use that are nearest to `iri`, with their counts."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import hermes
+from hermes.cli.configuration import configured_sources
 from hermes.cli.streams import say, shown
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         "--kg",
         action="append",
         metavar="KG",
-        help=f"a file (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or a shipped name; may be "
-        f"repeated ({default})",
+        help=f"a file (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz), a shipped name, or the http(s) "
+        f"address of a SPARQL endpoint; files may be repeated ({default})",
     )
     parser.add_argument(
         "--graph",
@@ -77,8 +78,15 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def chosen_sources(options: argparse.Namespace) -> Sequence[str]:
-    """Return what `--kg` says, else the environment, else the name of the shipped graph."""
-    return options.kg or [os.environ.get(KG_VARIABLE) or DEFAULT_KG]
+    """Return what `--kg` says, else the environment, else `hermes.toml`, else the name of the shipped graph.
+
+    Raises:
+        HermesError: `hermes.toml` cannot be read.
+    """
+    if options.kg:
+        return list(options.kg)
+    named = os.environ.get(KG_VARIABLE)
+    return [named] if named else configured_sources() or [DEFAULT_KG]
 
 
 def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:

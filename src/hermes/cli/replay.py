@@ -13,6 +13,7 @@ from hermes.algebra.trace import Replay
 from hermes.cli.arguments import Command, add_graph_options, load
 from hermes.cli.streams import complain, read_all, say, step_lines, title
 from hermes.errors import HermesError, StoreError
+from hermes.store.endpoint import is_url
 
 if TYPE_CHECKING:
     from hermes.kg import KG
@@ -63,6 +64,12 @@ def _load(options: argparse.Namespace, trace: Trace) -> KG:
     """
     if options.kg:
         return load(options, options.kg)
+    if is_url(trace.source):  # a trace may come from anyone, and must not choose whom hermes calls
+        raise HermesError(
+            f"the trace was recorded at the endpoint {trace.source}, which is not asked without your word; "
+            f"name it, or another graph, with --kg",
+            code="unknown-source",
+        )
     reasons = []
     either = ((trace.source,), tuple(trace.source.split(", ")))  # a file's own name may hold a comma
     for sources in dict.fromkeys(either):

@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ACTIONS.jsonl",
         help="one JSON action a line (lines that begin with # are skipped), or one JSON array; - reads stdin",
     )
-    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else {DEFAULT_KG}")
+    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument(
         "--format",

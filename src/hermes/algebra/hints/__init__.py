@@ -17,6 +17,7 @@ from hermes.algebra.hints.sizes import multiplies, open_path, product
 from hermes.algebra.observation import Hint, Solutions
 from hermes.algebra.operators.order import Order
 from hermes.algebra.ports import Graph
+from hermes.errors import StoreError
 from hermes.terms import display
 
 Rule = Callable[[Graph, Change], Iterator[Hint]]
@@ -26,7 +27,14 @@ def hints(kg: Graph, change: Change) -> tuple[Hint, ...]:
     """Return the hints for a change, each once."""
     if change.plan == change.before:
         return (Hint("no-change", "the plan says this already; nothing changed"),)
-    return tuple(dict.fromkeys(hint for rule in _RULES for hint in rule(kg, change)))
+    return tuple(dict.fromkeys(hint for rule in _RULES for hint in _hints_of(rule, kg, change)))
+
+
+def _hints_of(rule: Rule, kg: Graph, change: Change) -> list[Hint]:
+    try:
+        return list(rule(kg, change))
+    except StoreError:  # the step has been observed; that its hint cannot be had is no reason to refuse it
+        return []
 
 
 def _value(kg: Graph, change: Change) -> Iterator[Hint]:

@@ -43,6 +43,9 @@ def names(kg: Graph, change: Change) -> Iterator[Hint]:
     known = kg.vocabulary_known
     if not (known or left):
         return
+    kg.vocabulary  # noqa: B018 - the first time it is mined, which may come to nothing
+    if not kg.vocabulary_known:
+        return
     found = dict.fromkeys(_names(kg, change))
     unknown = [(role, iri) for role, iri in found if not _occurs(kg, role, iri)]
     for role, iri in unknown:

@@ -1,0 +1,89 @@
+"""Virtuoso 7 and Apache Jena, where their Debian packages are installed: the same conformance checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import jena_arq
+import virtuoso
+from conformance import Check, check_store, checks, over
+from hermes import KG
+from hermes.errors import StoreError
+from hermes.results import Table
+from hermes.store import EndpointStore
+from servers import OLYMPICS
+
+ALL = list(checks())
+CHECKS = [pytest.param(check, id=check.name) for check in ALL]
+GRAPHS = sorted({check.graph for check in ALL})
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def on_virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, KG]]:
+    """The graphs as named graphs of one Virtuoso server."""
+    if not virtuoso.installed():
+        pytest.skip(virtuoso.WHY_NOT)
+    server = virtuoso.Virtuoso(tmp_path_factory.mktemp("virtuoso"), *GRAPHS)
+    try:
+        server.start()
+        yield {graph: over(server.url, graph, virtuoso.graph_name(graph)) for graph in GRAPHS}
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def on_jena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, KG]]:
+    """The graphs behind Jena servers."""
+    if not jena_arq.installed():
+        pytest.skip(jena_arq.WHY_NOT)
+    folder = tmp_path_factory.mktemp("jena")
+    class_path = jena_arq.compile_server(folder)
+    servers = {graph: jena_arq.Jena(folder, class_path, graph) for graph in GRAPHS}
+    try:
+        for server in servers.values():
+            server.start()
+        yield {graph: over(server.url, graph) for graph, server in servers.items()}
+    finally:
+        for server in servers.values():
+            server.stop()
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_virtuoso(check: Check, on_virtuoso: dict[str, KG]) -> None:
+    """Virtuoso behaves like the embedded store, but for what is listed."""
+    check_store(check, on_virtuoso[check.graph], "virtuoso")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_jena(check: Check, on_jena: dict[str, KG]) -> None:
+    """Jena behaves like the embedded store, but for what is listed."""
+    check_store(check, on_jena[check.graph], "jena")
+
+
+def test_virtuoso_cuts_without_a_word(on_virtuoso: dict[str, KG]) -> None:
+    """More than 10,000 rows are cut with status 200; the table says so, and the count is whole."""
+    kg = on_virtuoso[OLYMPICS]
+    product = "{ ?a ex:hosted ?b . ?c ex:hosted ?d . ?e ex:hosted ?f . ?g ex:country ?h }"
+    found = kg.select(f"{kg.header}SELECT * {product}")
+    assert isinstance(found, Table)
+    assert len(found.rows) == 10_000
+    assert not found.complete
+    (row,) = kg.select(f"{kg.header}SELECT (COUNT(*) AS ?n) {product}").rows
+    assert int(str(row["n"])) > 80_000
+    assert kg.select(f"{kg.header}SELECT * {product} LIMIT 10").complete
+
+
+def test_virtuoso_partial_results(on_virtuoso: dict[str, KG]) -> None:
+    """An answer within a time limit of the server's own ("anytime") is not taken for all."""
+    kg = on_virtuoso[OLYMPICS]
+    assert isinstance(kg.store, EndpointStore)
+    heavy = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(?c < ?l) }"
+    timed = EndpointStore(f"{kg.store.url}?timeout=1000", kg.store.dataset, caller=kg.store.exchange.caller)
+    try:
+        assert not timed.select(heavy).complete
+    except StoreError as error:
+        assert error.category == "timeout"  # noqa: PT017 - either is right
