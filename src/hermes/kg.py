@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 from hermes.datasets import SHIPPED, shipped
 from hermes.errors import StoreError, did_you_mean
 from hermes.namespaces import combine, derive, split
-from hermes.store import SUFFIXES, CachedStore, EmbeddedStore, format_of
+from hermes.store import SUFFIXES, TIME_LIMIT, CachedStore, EmbeddedStore, Limits, format_of
 from hermes.terms import IRI, WELL_KNOWN, Prefixes
 from hermes.terms import Literal as LiteralTerm
 
@@ -96,6 +96,7 @@ class KG:
         graph: str | None = None,
         prefixes: Mapping[str, str] | None = None,
         allow_services: Iterable[str] = (),
+        timeout: float | None = TIME_LIMIT,
     ) -> Self:
         """Load files into memory.
 
@@ -107,14 +108,19 @@ class KG:
             prefixes: used before those that the files declare, which are used before the well-known ones. A
                 graph that declares none of its own gets prefixes derived from its namespaces.
             allow_services: the host names that a SERVICE clause may call; by default none.
+            timeout: the seconds that a query may run (default 30); None, said explicitly, is no limit.
 
         Raises:
             StoreError: a source is not known or cannot be loaded, or `graph` names no graph.
+            ValueError: `timeout` is not more than 0.
         """
+        limits = Limits.of_time(timeout)
+        services = tuple(allow_services)
         files = [_file(source) for source in sources]
         if not files:
             raise StoreError(f"no source; name a file or one of: {', '.join(SHIPPED)}", code="unknown-source")
-        embedded = EmbeddedStore(files, graph, source=", ".join(map(str, sources)))
+        said = ", ".join(map(str, sources))
+        embedded = EmbeddedStore(files, graph, source=said, limits=limits, allow_services=services)
         names = combine(prefixes or {}, embedded.declared)
         vocabulary = None
         nameless = _WELL_KNOWN_NAMESPACES.issuperset(embedded.declared.values())
@@ -127,7 +133,7 @@ class KG:
             names,
             dataset=embedded.dataset,
             vocabulary=vocabulary,
-            allow_services=allow_services,
+            allow_services=services,
         )
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -62,6 +63,12 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         metavar="HOST",
         help="a host that SERVICE may call; may be repeated (default: none)",
     )
+    parser.add_argument(
+        "--timeout",
+        type=_seconds,
+        metavar="SECONDS",
+        help="the time that one query may run; inf is no limit (default: 30)",
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="show the queries on stderr")
 
 
@@ -76,4 +83,15 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
     Raises:
         StoreError: it cannot be loaded.
     """
-    return hermes.KG.load(*sources, graph=options.graph, allow_services=options.allow_service)
+    limit = {} if options.timeout is None else {"timeout": options.timeout}
+    return hermes.KG.load(*sources, graph=options.graph, allow_services=options.allow_service, **limit)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not seconds > 0:
+        raise argparse.ArgumentTypeError(f'expected a number of seconds > 0, or inf, not "{text}"')
+    return seconds

@@ -1,0 +1,103 @@
+"""Workers that share the triples of files, which a keeper has loaded once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from hermes.errors import StoreError
+from hermes.store.engine import About
+from hermes.store.processes.launch import Child, Nursery, home
+from hermes.store.processes.roles import ERROR, KEEPER, READY, WORKER, error_from_json
+
+
+class KeptFiles:
+    """Loads files into a keeper and forks workers from it, copy-on-write; loads again when it was killed.
+
+    Args:
+        files: what to load.
+        graph: the default graph, as for `load_files`.
+        services: the hosts that SERVICE may call.
+
+    Attributes:
+        about: what is known of the triples.
+
+    Raises:
+        StoreError: a file cannot be loaded, or `graph` names no graph.
+    """
+
+    def __init__(self, files: Sequence[Path], graph: str | None, services: Collection[str]) -> None:
+        self._settings = {
+            "files": [str(path.absolute()) for path in files],
+            "graph": graph,
+            "services": sorted(services),
+        }
+        self._lock = Lock()
+        self._keeper: Nursery | None
+        self._keeper, self.about = self._load()
+
+    def start(self, settings: dict[str, Any]) -> Child:
+        """Return a new worker.
+
+        Raises:
+            StoreError: the keeper was killed and the files are no longer what they were.
+        """
+        with self._lock:
+            if self._keeper is None or not self._keeper.alive:
+                self._keeper = self._load_again()
+            try:
+                return self._keeper.fork(WORKER, settings)
+            except OSError:
+                raise StoreError("the process that holds the triples was killed", retryable=True) from None
+
+    def close(self) -> None:
+        """End the keeper, and with it its workers."""
+        if self._keeper is not None:
+            self._keeper.close()
+
+    def abandon(self) -> None:
+        """Forget the keeper: it belongs to the process that this one was forked from."""
+        self._lock = Lock()
+        if self._keeper is not None:
+            self._keeper.forget()
+            self._keeper = None
+
+    def _load_again(self) -> Nursery:
+        if self._keeper is not None:
+            self._keeper.close()
+            self._keeper = None
+        keeper, about = self._load()
+        if about != self.about:
+            keeper.close()
+            raise StoreError(
+                "the files have changed since they were loaded; load them again", category="unreadable"
+            )
+        return keeper
+
+    def _load(self) -> tuple[Nursery, About]:
+        try:
+            child = home().fork(KEEPER, self._settings)
+        except OSError as error:
+            raise StoreError(f"cannot start a process for queries: {error}", retryable=True) from None
+        try:
+            about = _loaded(child)
+        except EOFError:
+            child.end()
+            raise StoreError("the process that loads the files was killed", retryable=True) from None
+        except BaseException:
+            child.end()
+            raise
+        return Nursery(child.channel.end), about
+
+
+def _loaded(keeper: Child) -> About:
+    """Wait until the keeper has loaded the files."""
+    while True:
+        kind, payload = keeper.channel.receive()
+        if kind == READY:
+            return About.from_json(json.loads(payload))
+        if kind == ERROR:
+            raise error_from_json(payload)
