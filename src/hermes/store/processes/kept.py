@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -46,8 +47,10 @@ class KeptFiles:
             StoreError: the keeper was killed and the files are no longer what they were.
         """
         with self._lock:
-            if self._keeper is None or not self._keeper.alive:
-                self._keeper = self._load_again()
+            if self._keeper is not None and self._keeper.alive:
+                with suppress(OSError):  # it was killed just now
+                    return self._keeper.fork(WORKER, settings)
+            self._keeper = self._load_again()
             try:
                 return self._keeper.fork(WORKER, settings)
             except OSError:

@@ -1,8 +1,8 @@
 """A process that forks others: single-threaded, so that forking is safe whatever its own parent does.
 
-The parent sends orders ("fork a child that talks on this socket", "end that child") and gets no reply, so that
-an interrupted order leaves nothing half-read. When a child dies, the nest says so on the child's own socket.
-When the parent is gone, the nest ends its children and itself.
+The parent sends orders ("fork a child that talks on this socket", "end that child") and gets no reply, so
+that an interrupted order leaves nothing half-read. When a child dies, the nest says so on the child's own
+socket. When the parent is gone, the nest ends its children and itself.
 """
 
 from __future__ import annotations
@@ -185,10 +185,10 @@ def settle(kept: Collection[int]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, _STDERR):
         os.dup2(nowhere, stream)
-    for number in _open_descriptors():
-        if number > _STDERR and number not in kept:
+    for descriptor in _open_descriptors():
+        if descriptor > _STDERR and descriptor not in kept:
             with contextlib.suppress(OSError):
-                os.close(number)
+                os.close(descriptor)
 
 
 def _open_descriptors() -> list[int]:

@@ -110,7 +110,7 @@ class Pool:
                 if kind == DATA:
                     text += payload
                 elif kind == ERROR:
-                    return error_from_json(payload)
+                    return self._refused(error_from_json(payload))
                 elif kind in (END, CUT):
                     return bytes(text), kind == END
                 else:
@@ -134,13 +134,22 @@ class Pool:
                 "the process that ran the query was killed; the same query may succeed now", retryable=True
             )
         if any(words in death.said for words in _OUT_OF_MEMORY):
-            return StoreError(
-                f"the query needs more than {self.limits.memory // _MIB:,} MiB beside the graph, which is "
-                "the memory limit; make it narrower",
-                category="memory",
-            )
+            return self._too_large()
         said = next(filter(None, death.said.split("\n")), "it may be nested too deeply")
         return StoreError(f"the engine crashed on this query: {clip(printable(said), _REASON_LENGTH)}")
+
+    def _refused(self, error: StoreError) -> StoreError:
+        """Return the error of a worker that lives; one that has run out of memory should not."""
+        if error.category == "memory":
+            raise self._too_large()
+        return error
+
+    def _too_large(self) -> StoreError:
+        return StoreError(
+            f"the query needs more than {self.limits.memory // _MIB:,} MiB beside the graph, which is the "
+            "memory limit; make it narrower",
+            category="memory",
+        )
 
     def _take(self) -> Child:
         while True:

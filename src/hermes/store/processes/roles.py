@@ -146,12 +146,14 @@ class Sink(BytesIO):
         Raises:
             Stop: a limit is reached.
         """
+        if self._cut:  # Oxigraph offers what was refused once more
+            raise Stop
         new = bytes(data)
         text = self._tail + new
         end = text.rfind(b"\n") + 1
         lines = text.count(b"\n", 0, end)
         if lines > self._lines_left or len(text) > self._bytes_left:
-            for line in text[:end].split(b"\n"):  # not splitlines: it breaks at other characters too
+            for line in text[:end].split(b"\n")[:-1]:  # not splitlines: it breaks at other characters too
                 if not self._lines_left or len(line) >= self._bytes_left:
                     break
                 self._take(line + b"\n", 1)
