@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
 
 from hermes.errors import StoreError
 
-_TOKEN: Final = re.compile(
-    r"""
+_TOKEN: Final = r"""
     (?P<text>\"\"\"(?:[^"\\]|\\.|"(?!""))*\"\"\" | '''(?:[^'\\]|\\.|'(?!''))*'''
            | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*'
            | \#[^\n\r]* | [?$]\w+ | @[\w-]+)
@@ -22,16 +22,20 @@ _TOKEN: Final = re.compile(
     | (?P<prefix>[\w.-]*):(?P<local>(?:[\w.:%-]|\\.)*)
     | (?P<word>\w+)
     | (?P<mark>\S)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+    """
 _SERVICE: Final = "service"
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """Return the pattern of a token, compiled when a query first needs it: most never do."""
+    return re.compile(_TOKEN, re.VERBOSE | re.DOTALL)
 
 
 def has_from(query: str) -> bool:
     """Whether the query has a dataset clause: FROM is a keyword of that clause alone."""
     return "from" in query.lower() and any(
-        (token["word"] or "").lower() == "from" for token in _TOKEN.finditer(query)
+        (token["word"] or "").lower() == "from" for token in _token().finditer(query)
     )
 
 
@@ -43,7 +47,7 @@ def refuse_service(query: str, allowed: Collection[str]) -> None:
     """
     if _SERVICE not in query.lower():
         return
-    tokens = [token for token in _TOKEN.finditer(query) if not token["text"]]
+    tokens = [token for token in _token().finditer(query) if not token["text"]]
     prefixes = dict(_prefixes(tokens))
     for at, token in enumerate(tokens):
         if _calls(token, tokens[at + 1 : at + 2]):

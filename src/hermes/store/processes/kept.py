@@ -11,7 +11,7 @@ from typing import Any
 
 from hermes.errors import StoreError
 from hermes.store.engine import About
-from hermes.store.processes.launch import Child, Nursery, home
+from hermes.store.processes.launch import Child, Nursery, start
 from hermes.store.processes.roles import ERROR, KEEPER, READY, WORKER, error_from_json
 
 
@@ -81,10 +81,7 @@ class KeptFiles:
         return keeper
 
     def _load(self) -> tuple[Nursery, About]:
-        try:
-            child = home().fork(KEEPER, self._settings)
-        except OSError as error:
-            raise StoreError(f"cannot start a process for queries: {error}", retryable=True) from None
+        child = start(KEEPER, self._settings)
         try:
             about = _loaded(child)
         except EOFError:
@@ -93,7 +90,7 @@ class KeptFiles:
         except BaseException:
             child.end()
             raise
-        return Nursery(child.channel.end), about
+        return Nursery(child), about
 
 
 def _loaded(keeper: Child) -> About:

@@ -1,4 +1,4 @@
-"""Starting the processes: the nest of this program, forked or spawned, and what a nest forks."""
+"""Starting processes: forked from the program where that is safe, else from a nest that is spawned for it."""
 
 from __future__ import annotations
 
@@ -55,14 +55,13 @@ class Nursery:
     """The program's side of a nest. May be shared between threads.
 
     Args:
-        control: where the nest takes its orders.
-        wait: waits for the end of the nest, where this process is its parent.
+        nest: the process, which takes orders at the other end of its channel.
     """
 
-    def __init__(self, control: socket.socket, wait: Callable[[], None] | None = None) -> None:
-        control.settimeout(None)
-        self._control = control
-        self._wait = wait
+    def __init__(self, nest: Child) -> None:
+        self._nest = nest
+        self._control = nest.channel.end
+        self._control.settimeout(None)
         self._numbers = count()
         self._lock = Lock()
 
@@ -94,12 +93,8 @@ class Nursery:
         return Child(Channel(ours), lambda: self._send({"order": END, "number": number}))
 
     def close(self) -> None:
-        """End the nest and its children, and wait for it where it is ours."""
-        with contextlib.suppress(OSError):
-            self._control.shutdown(socket.SHUT_RDWR)
-        self._control.close()
-        if self._wait is not None:
-            self._wait()
+        """End the nest, and with it its children."""
+        self._nest.end()
 
     def forget(self) -> None:
         """Let go of the nest without ending it: it belongs to the process that this one was forked from."""
@@ -115,28 +110,24 @@ class Nursery:
             self._control.sendall(text[sent:])
 
 
-# --- the nest of this program ----------------------------------------------------------------------
+# --- the children of this program -------------------------------------------------------------------
 
 _home: Nursery | None = None
 _lock = Lock()
 
 
-def home() -> Nursery:
-    """Return the nest of this program; it is started when it is first needed, and when it was killed.
+def start(role: str, settings: dict[str, Any]) -> Child:
+    """Return a new process in a role: forked from this one where that is safe, else from its nest.
 
     Raises:
         StoreError: no process can be started.
     """
-    global _home  # noqa: PLW0603 - a program has one
-    with _lock:
-        if _home is None or not _home.alive:
-            if _home is not None:
-                _home.close()
-            try:
-                _home = _fork() if _forkable() else _spawn()
-            except OSError as error:
-                raise StoreError(f"cannot start a process for queries: {error}", retryable=True) from None
-        return _home
+    try:
+        if _forkable():
+            return _fork(role, settings)
+        return _nest().fork(role, settings)
+    except OSError as error:
+        raise StoreError(f"cannot start a process for queries: {error}", retryable=True) from None
 
 
 def _forkable() -> bool:
@@ -150,40 +141,54 @@ def _forkable() -> bool:
     return resident * os.sysconf("SC_PAGE_SIZE") < FORKABLE
 
 
-def _fork() -> Nursery:
+def _fork(role: str, settings: dict[str, Any]) -> Child:
     ours, theirs = socket.socketpair()
     # No Ctrl-C may arrive in the child before it ignores it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         pid = os.fork()
         if pid == 0:
-            become(lambda: _live(theirs))
+            become(lambda: _live(role, settings, theirs))
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
-    return Nursery(ours, lambda: _wait_for(pid))
+    return Child(Channel(ours), lambda: _kill(pid))
 
 
-def _wait_for(pid: int) -> None:
-    with contextlib.suppress(ChildProcessError):  # the program waited for all its children itself
-        os.waitpid(pid, 0)
+def _kill(pid: int) -> None:
+    with contextlib.suppress(ChildProcessError):  # the program waited for all its children by itself
+        if os.waitpid(pid, os.WNOHANG) == (0, 0):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
-def _live(control: socket.socket) -> None:
-    settle((control.fileno(),))
-    Nest(control, ROLES).serve()
+def _live(role: str, settings: dict[str, Any], end: socket.socket) -> None:
+    settle((end.fileno(),))
+    ROLES[role](Channel(end), settings, None)
 
 
-def _spawn() -> Nursery:
+def _nest() -> Nursery:
+    """Return the nest of this program; it is started when it is first needed, and when it was killed."""
+    global _home  # noqa: PLW0603 - a program has one
+    with _lock:
+        if _home is None or not _home.alive:
+            if _home is not None:
+                _home.close()
+            _home = Nursery(_spawn())
+        return _home
+
+
+def _spawn() -> Child:
     ours, theirs = socket.socketpair()
     with theirs:
         started = python(f"from {__name__} import live; live({theirs.fileno()})", pass_fds=(theirs.fileno(),))
-    return Nursery(ours, lambda: (started.wait(), None)[1])
+    return Child(Channel(ours), lambda: (started.kill(), started.wait())[0])
 
 
 def live(descriptor: int) -> None:
     """Be the nest of the program that started this interpreter."""
-    become(lambda: _live(socket.socket(fileno=descriptor)))
+    settle((descriptor,))
+    become(Nest(socket.socket(fileno=descriptor), ROLES).serve)
 
 
 def python(program: str, **options: Any) -> Any:

@@ -30,8 +30,8 @@ _ORDER_BYTES: Final = 1 << 20
 _STDERR: Final = 2
 _SAID_BYTES: Final = 4096
 
-Role = Callable[[Channel, dict[str, Any], int], None]
-"""What a child does: it gets its channel, its settings, and a descriptor that ends when the nest does."""
+Role = Callable[[Channel, dict[str, Any], int | None], None]
+"""What a child does: it gets its channel, its settings, and a descriptor that ends when its nest does."""
 
 
 @dataclass(frozen=True, slots=True)

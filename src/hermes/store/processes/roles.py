@@ -8,6 +8,7 @@ import json
 import os
 from dataclasses import asdict
 from functools import partial
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
@@ -20,7 +21,7 @@ from hermes.errors import StoreError
 from hermes.store.engine import About, Engine, Form, Stop, load_files
 from hermes.store.limits import Limits
 from hermes.store.processes.channel import Channel
-from hermes.store.processes.nest import Nest
+from hermes.store.processes.nest import Nest, Role
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -46,20 +47,33 @@ _OFTEN: Final = 0.2
 # --- a keeper ------------------------------------------------------------------------------------
 
 
-def keep(channel: Channel, settings: dict[str, Any], lifeline: int) -> None:
-    """Load the files of `settings`, say what they are, and fork workers that share them."""
-    os.close(lifeline)
+def keep(channel: Channel, settings: dict[str, Any], lifeline: int | None) -> None:
+    """Load the files of `settings`, say what they are, and fork workers that share them.
+
+    With a store directory nothing is loaded: the engine on disk has threads, so each worker opens it itself.
+    """
+    if lifeline is not None:
+        os.close(lifeline)
+    if "directory" in settings:
+        channel.send(READY, json.dumps(settings["about"]).encode())
+        _serve(channel, partial(_open_and_work, settings))
+        return
     store = ox.Store()
     try:
         about = load_files(store, list(map(Path, settings["files"])), settings["graph"], _Sign(channel))
     except StoreError as error:
         channel.send(ERROR, error_to_json(error))
         return
-    gc.freeze()  # the workers share these pages for as long as nobody writes on them
     channel.send(READY, json.dumps(asdict(about)).encode())
-    engine = Engine(store, about, settings["services"])
+    _serve(channel, partial(_work, Engine(store, about, settings["services"])))
+
+
+def _serve(channel: Channel, worker: Role) -> None:
+    with contextlib.suppress(ImportError):
+        import_module("resource")  # once, for all workers
+    gc.freeze()  # the workers share these pages for as long as nobody writes on them
     channel.end.settimeout(None)
-    Nest(channel.end, {WORKER: partial(_work, engine)}).serve()
+    Nest(channel.end, {WORKER: worker}).serve()
 
 
 class _Sign:
@@ -80,6 +94,12 @@ class _Sign:
 
 
 # --- a worker ------------------------------------------------------------------------------------
+
+
+def _open_and_work(
+    kept: dict[str, Any], channel: Channel, settings: dict[str, Any], lifeline: int | None
+) -> None:
+    open_and_work(channel, kept | settings, lifeline)
 
 
 def open_and_work(channel: Channel, settings: dict[str, Any], lifeline: int | None = None) -> None:
@@ -221,5 +241,5 @@ def error_from_json(text: bytes) -> StoreError:
     return StoreError(**json.loads(text))
 
 
-ROLES: Final = {KEEPER: keep, WORKER: open_and_work}
-"""What a child of a program's nest can become."""
+ROLES: Final[dict[str, Role]] = {KEEPER: keep}
+"""What a child of a program can become."""
