@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 from hermes.datasets import SHIPPED, shipped
 from hermes.errors import StoreError, did_you_mean
 from hermes.namespaces import combine, derive, split
-from hermes.store import SUFFIXES, TIME_LIMIT, CachedStore, EmbeddedStore, Limits, format_of
+from hermes.store import SUFFIXES, TIME_LIMIT, CachedStore, EmbeddedStore, Limits, format_of, is_store
 from hermes.terms import IRI, WELL_KNOWN, Prefixes
 from hermes.terms import Literal as LiteralTerm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from hermes.results import Table, Triples
     from hermes.store import Store
@@ -98,11 +98,11 @@ class KG:
         allow_services: Iterable[str] = (),
         timeout: float | None = TIME_LIMIT,
     ) -> Self:
-        """Load files into memory.
+        """Load files into memory, or open a store directory.
 
         Args:
             sources: files (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or shipped names, such as
-                `"olympics"`.
+                `"olympics"`; or one directory that `hermes load` wrote.
             graph: the default graph: `"default"`, `"union"` or the IRI of a named graph; by default the
                 default graph, or the union of all where it is empty.
             prefixes: used before those that the files declare, which are used before the well-known ones. A
@@ -116,7 +116,7 @@ class KG:
         """
         limits = Limits.of_time(timeout)
         services = tuple(allow_services)
-        files = [_file(source) for source in sources]
+        files = known_files(sources)
         if not files:
             raise StoreError(f"no source; name a file or one of: {', '.join(SHIPPED)}", code="unknown-source")
         said = ", ".join(map(str, sources))
@@ -239,14 +239,28 @@ def _ranked(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
+def known_files(sources: Sequence[str | Path]) -> list[Path]:
+    """Return the files that sources name, or the one store directory.
+
+    Raises:
+        StoreError: a source is not known, or a store directory is not alone.
+    """
+    files = [_file(source) for source in sources]
+    if len(files) > 1 and any(map(is_store, files)):
+        raise StoreError(
+            "a store directory is loaded by itself, without other sources", code="unknown-source"
+        )
+    return files
+
+
 def _file(source: str | Path) -> Path:
     path = (shipped(source) if isinstance(source, str) else None) or Path(source)
-    if format_of(path) is not None and path.is_file():
+    if (format_of(path) is not None and path.is_file()) or is_store(path):
         return path
     wrong = f"no file {source}" if format_of(path) is not None else f"unknown source {source}"
     raise StoreError(
-        f"{wrong}; expected one of the shipped names ({', '.join(SHIPPED)}) or a file that ends in "
-        f"{SUFFIXES}{did_you_mean(str(source), SHIPPED)}",
+        f"{wrong}; expected one of the shipped names ({', '.join(SHIPPED)}), a directory that hermes load "
+        f"wrote, or a file that ends in {SUFFIXES}{did_you_mean(str(source), SHIPPED)}",
         category="unreadable",
         code="unknown-source",
     )

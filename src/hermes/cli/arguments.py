@@ -48,7 +48,7 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         action="append",
         metavar="KG",
         help=f"a file (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or a shipped name; may be "
-        f"repeated ({default})",
+        f"repeated; or a directory that hermes load wrote ({default})",
     )
     parser.add_argument(
         "--graph",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import replay, run
+from hermes.cli import load, replay, run
 from hermes.cli.arguments import PROGRAM, Command, Parser
 from hermes.cli.streams import complain, prepare, silence, verbose
 from hermes.errors import HermesError, did_you_mean
@@ -19,7 +19,7 @@ WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130  # what shells report for SIGINT
 NOBODY_READS: Final = 141  # what shells report for SIGPIPE
 
-COMMANDS: Final[dict[str, Command]] = {"run": run.COMMAND, "replay": replay.COMMAND}
+COMMANDS: Final[dict[str, Command]] = {"run": run.COMMAND, "replay": replay.COMMAND, "load": load.COMMAND}
 
 _EXAMPLES: Final = """\
 examples:

@@ -5,25 +5,32 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hermes.results import Table, Triples
 from hermes.store.answer_text import read_table, read_triples
-from hermes.store.engine import TRUE
+from hermes.store.directory import is_store, read_manifest, write_store
+from hermes.store.engine import TRUE, About
 from hermes.store.limits import Limits
-from hermes.store.processes.kept import KeptFiles
-from hermes.store.processes.pool import POOL_SIZE, Pool
+from hermes.store.processes import launch
+from hermes.store.processes.kept import Kept
+from hermes.store.processes.pool import POOL_SIZE, Pool, Workers
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 
 class EmbeddedStore:
-    """The triples of files. Read-only; may be shared between threads.
+    """The triples of files, or of a store directory. Read-only; may be shared between threads.
 
     The triples are held, and queries run, in processes of their own: a query that goes beyond a limit is
     ended there, and a Ctrl-C during a query ends the query and raises `KeyboardInterrupt` here.
 
     Args:
-        files: the files to load, all or none; blank nodes of different files are different.
+        files: the files to load, all or none; blank nodes of different files are different. Or one store
+            directory, which is opened.
         graph: the default graph of queries: `"default"`, `"union"` (of all graphs) or the IRI of a named
             graph. By default the default graph, or the union where it is empty and there are named graphs.
             A query's own FROM takes precedence.
@@ -56,9 +63,7 @@ class EmbeddedStore:
         allow_services: Collection[str] = (),
         workers: int = POOL_SIZE,
     ) -> None:
-        services = {host.lower() for host in allow_services}
-        started = KeptFiles(files, graph, services)
-        about = started.about
+        started, about = _workers(files, graph, sorted({host.lower() for host in allow_services}))
         self.source = source or ", ".join(map(str, files))
         self.dataset = about.dataset
         self.size = about.size
@@ -102,6 +107,30 @@ class EmbeddedStore:
     def close(self) -> None:
         """End the processes and release the memory of the triples."""
         self._end()
+
+
+def _workers(files: Sequence[Path], graph: str | None, services: list[str]) -> tuple[Workers, About]:
+    """Return what starts the workers of a store, and what is known of its triples."""
+    common: dict[str, Any] = {"services": services}
+    if len(files) == 1 and is_store(files[0]):
+        about = read_manifest(files[0]).choose(graph)
+        found = common | {"directory": str(files[0].absolute()), "about": asdict(about)}
+        return (Kept(found) if launch.CAN_FORK else _spawned(found)), about
+    if launch.CAN_FORK:
+        kept = Kept(common | {"files": [str(path.absolute()) for path in files], "graph": graph})
+        return kept, kept.about
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - only where there is no fork
+
+    folder = TemporaryDirectory(prefix="hermes-")
+    directory = Path(folder.name) / "store"
+    about = write_store(files, directory, graph).about
+    return _spawned(common | {"directory": str(directory), "about": asdict(about)}, folder), about
+
+
+def _spawned(settings: dict[str, Any], folder: TemporaryDirectory[str] | None = None) -> Workers:
+    from hermes.store.processes.spawned import Spawned  # noqa: PLC0415 - only where there is no fork
+
+    return Spawned(settings, folder)
 
 
 _pools: weakref.WeakSet[Pool] = weakref.WeakSet()

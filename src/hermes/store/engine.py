@@ -33,7 +33,6 @@ FALSE: Final = b"false"
 _NAMES_SHOWN: Final = 5
 _REASON_LENGTH: Final = 240
 _POSITION: Final = re.compile(r"^error at (\d+):(\d+): ")
-_NO_DATASET: Final = "the dataset was chosen when the store was written"
 
 
 class Stop(Exception):  # noqa: N818 - no error: enough has been written
@@ -45,15 +44,14 @@ class About:
     """What is known of the triples when they are loaded.
 
     `digests` are the SHA-256 in hexadecimal of the unpacked files, `declared` the prefixes, `size` the number
-    of triples, `dataset` the chosen default graph; `shared` says whether graphs have triples in common, and
-    `merged` whether the default graph therefore holds the union.
+    of triples, `dataset` the chosen default graph; `merged` says whether the default graph holds the union of
+    the named graphs, because they have triples in common.
     """
 
     digests: tuple[str, ...]
     declared: dict[str, str]
     size: int
     dataset: str
-    shared: bool = False
     merged: bool = False
 
     @property
@@ -165,7 +163,7 @@ def load_files(
         # Oxigraph's union has a triple once for each of its graphs, which makes counts wrong
         # (SPARQL 1.1, section 13.1: the merge of the graphs is a set).
         store.update("INSERT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }")
-    return About(tuple(digests), declared, size, dataset, shared=shared, merged=shared)
+    return About(tuple(digests), declared, size, dataset, merged=shared)
 
 
 def _told(progress: Callable[[int], None], before: int, read: int) -> None:

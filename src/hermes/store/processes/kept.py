@@ -1,11 +1,9 @@
-"""Workers that share the triples of files, which a keeper has loaded once."""
+"""Workers that are forked from a keeper, and share what it has loaded."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
 from contextlib import suppress
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -15,13 +13,12 @@ from hermes.store.processes.launch import Child, Nursery, start
 from hermes.store.processes.roles import ERROR, KEEPER, READY, WORKER, error_from_json
 
 
-class KeptFiles:
-    """Loads files into a keeper and forks workers from it, copy-on-write; loads again when it was killed.
+class Kept:
+    """Forks the workers of one store from a keeper; starts another keeper when that was killed.
 
     Args:
-        files: what to load.
-        graph: the default graph, as for `load_files`.
-        services: the hosts that SERVICE may call.
+        settings: what the keeper keeps: `files` and `graph`, or a `directory` and what is known `about` it;
+            and the `services` that may be called.
 
     Attributes:
         about: what is known of the triples.
@@ -30,12 +27,8 @@ class KeptFiles:
         StoreError: a file cannot be loaded, or `graph` names no graph.
     """
 
-    def __init__(self, files: Sequence[Path], graph: str | None, services: Collection[str]) -> None:
-        self._settings = {
-            "files": [str(path.absolute()) for path in files],
-            "graph": graph,
-            "services": sorted(services),
-        }
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
         self._lock = Lock()
         self._keeper: Nursery | None
         self._keeper, self.about = self._load()

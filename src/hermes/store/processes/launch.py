@@ -24,8 +24,8 @@ from hermes.store.processes.roles import ROLES
 FORKABLE: Final = 512 * 2**20
 """A program that has more memory than so many bytes is not forked: the copy would keep it all alive."""
 
-CAN_PASS_SOCKETS: Final = sys.platform != "win32"
-"""Whether processes can be forked and given sockets; elsewhere each worker is spawned by itself."""
+CAN_FORK = sys.platform == "linux"
+"""Whether the system forks safely (macOS does not); elsewhere each worker is spawned by itself."""
 
 
 class Child:
@@ -131,9 +131,9 @@ def start(role: str, settings: dict[str, Any]) -> Child:
 
 
 def _forkable() -> bool:
-    """Whether this process may be forked: on Linux, of one thread (also natively), and small."""
+    """Whether this process may be forked: it is of one thread (also natively), and small."""
     try:
-        if sys.platform != "linux" or len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - to be counted
+        if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - to be counted
             return False
         resident = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:

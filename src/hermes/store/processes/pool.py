@@ -104,7 +104,8 @@ class Pool:
         deadline = monotonic() + self.limits.time
         text = bytearray()
         try:
-            child.channel.send(FORMS[form], query.encode(errors="surrogatepass"))
+            with suppress(OSError):  # it is gone; what it said before it went can still be read
+                child.channel.send(FORMS[form], query.encode(errors="surrogatepass"))
             while True:
                 kind, payload = child.channel.receive(deadline)
                 if kind == DATA:
@@ -121,8 +122,8 @@ class Pool:
                 "make it narrower, or allow it more time",
                 category="timeout",
             ) from None
-        except (EOFError, OSError):
-            raise self._died(child, _last_words(child)) from None
+        except EOFError:
+            raise self._died(child, None) from None
 
     def _died(self, child: Child, death: Death | None) -> StoreError:
         """Return the error that says why a worker died."""
@@ -178,13 +179,3 @@ class Pool:
         with self._lock:
             self._all.discard(child)
         child.end()
-
-
-def _last_words(child: Child) -> Death | None:
-    """Return how a worker ended, in what is left to read of it, where its nest could say so."""
-    with suppress(EOFError, OSError):
-        while True:
-            kind, payload = child.channel.receive(monotonic() + 1)
-            if kind == DIED:
-                return Death.from_bytes(payload)
-    return None

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyoxigraph as ox
 
 from hermes.errors import StoreError
+from hermes.store.directory import open_triples
 from hermes.store.engine import About, Engine, Form, Stop, load_files
 from hermes.store.limits import Limits
 from hermes.store.processes.channel import Channel
@@ -105,13 +106,12 @@ def _open_and_work(
 def open_and_work(channel: Channel, settings: dict[str, Any], lifeline: int | None = None) -> None:
     """Open the store directory of `settings`, read-only, and answer queries."""
     try:
-        store = ox.Store.read_only(settings["directory"])
-    except (OSError, ValueError, RuntimeError) as error:
-        channel.send(
-            ERROR, error_to_json(StoreError(f"cannot open the store: {error}", category="unreadable"))
-        )
+        about = About.from_json(settings["about"])
+        store = open_triples(Path(settings["directory"]), about)
+    except StoreError as error:
+        channel.send(ERROR, error_to_json(error))
         return
-    engine = Engine(store, About.from_json(settings["about"]), settings["services"])
+    engine = Engine(store, about, settings["services"])
     _work(engine, channel, settings, lifeline, opens_files=True)
 
 

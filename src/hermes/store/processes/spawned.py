@@ -13,7 +13,7 @@ import socket
 import sys
 from collections.abc import Callable
 from time import monotonic
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Protocol
 
 from hermes.errors import StoreError
 from hermes.store.processes.channel import Channel
@@ -26,6 +26,42 @@ _START_LIMIT: Final = 60.0
 """Seconds that an interpreter may take to start and to call back."""
 
 _SAID_BYTES: Final = 4096
+
+
+class Cleanable(Protocol):
+    """What can be removed, such as a `tempfile.TemporaryDirectory`."""
+
+    def cleanup(self) -> None:
+        """Remove it."""
+
+
+class Spawned:
+    """Spawns the workers of one store directory.
+
+    Args:
+        settings: the `directory`, what is known `about` it, and the `services` that may be called.
+        temporary: what holds the directory, where it is to be removed with the store.
+    """
+
+    def __init__(self, settings: dict[str, Any], temporary: Cleanable | None = None) -> None:
+        self._settings = settings
+        self._temporary = temporary
+
+    def start(self, settings: dict[str, Any]) -> Child:
+        """Return a new worker.
+
+        Raises:
+            StoreError: it does not start.
+        """
+        return spawn_worker(self._settings | settings)
+
+    def close(self) -> None:
+        """Remove the directory, where it is temporary."""
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+    def abandon(self) -> None:
+        """Do nothing: the directory belongs to the process that this one was forked from."""
 
 
 def spawn_worker(settings: dict[str, Any]) -> Child:
