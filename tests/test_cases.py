@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from hermes.algebra.observation import Asked, Built, Empty, Rejected, Solutions
 from hermes.algebra.operators import Values
 from hermes.errors import HermesError
 from hermes.results import Table
+from hermes.store import TIME_LIMIT
 from shared import SHARED
 
 CASES = SHARED / "cases" / "cases.jsonl"
@@ -23,7 +26,6 @@ LATER = {
     "gold": "needs scores",
 }
 NOT_YET = {
-    "RW8": "needs a time limit on the store",
     "PX7": "needs lookup",
     "PX9": "needs labels",
     "SC2": "needs lookup",
@@ -62,7 +64,7 @@ def _cases() -> list[Any]:
 def _kg(case: dict[str, Any], folder: Path) -> KG:
     path = folder / "case.ttl"
     path.write_text(case["turtle"], encoding="utf-8")
-    return KG.load(path, prefixes=case["prefixes"])
+    return KG.load(path, prefixes=case["prefixes"], timeout=case["expected"].get("time_limit_s", TIME_LIMIT))
 
 
 def _outcome(seen: object) -> object:
@@ -101,10 +103,12 @@ def _run(explorer: Explorer, case: dict[str, Any]) -> list[Observation]:
     seen: list[Observation] = []
     for number, action in enumerate(case["actions"]):
         step = explorer.preview if number in case.get("preview", []) else explorer.run
+        start = monotonic()
         try:
             seen.append(step(parse_action(action)))
         except HermesError as error:
             seen.append(Rejected.of(error))
+        assert monotonic() - start < case["expected"].get("max_wall_s_per_step", math.inf)
         wanted = case["expected"].get("plan_after", {}).get(str(number))
         if wanted is not None:
             rebuilt = Plan(prefixes=explorer.kg.prefixes)

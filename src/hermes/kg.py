@@ -15,12 +15,23 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 from hermes.datasets import SHIPPED, shipped
 from hermes.errors import StoreError, did_you_mean
 from hermes.namespaces import combine, customary, derive, split
-from hermes.store import SUFFIXES, CachedStore, EmbeddedStore, EndpointStore, Limits, format_of, is_url
+from hermes.store import (
+    ENDPOINT_LIMITS,
+    SUFFIXES,
+    TIME_LIMIT,
+    CachedStore,
+    EmbeddedStore,
+    EndpointStore,
+    Limits,
+    format_of,
+    is_store,
+    is_url,
+)
 from hermes.terms import IRI, WELL_KNOWN, Prefixes
 from hermes.terms import Literal as LiteralTerm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from hermes.results import Table, Triples
     from hermes.store import Store
@@ -106,13 +117,14 @@ class KG:
         prefixes: Mapping[str, str] | None = None,
         allow_services: Iterable[str] = (),
         cache: str | Path | None = None,
-        timeout: float | None = None,
+        timeout: float | None = TIME_LIMIT,
     ) -> Self:
-        """Load files into memory, or name an endpoint; nothing is asked of an endpoint yet.
+        """Load files into memory, open a store directory, or name an endpoint, which is not asked yet.
 
         Args:
             sources: files (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or shipped names, such as
-                `"olympics"`; or the http or https address of one SPARQL endpoint.
+                `"olympics"`; or one directory that `hermes load` wrote; or the http or https address of one
+                SPARQL endpoint.
             graph: the default graph: `"default"`, `"union"` or the IRI of a named graph; by default the
                 default graph, or the union of all where it is empty. An endpoint has no `"union"`.
             prefixes: used before those that the files declare, which are used before the well-known ones. A
@@ -120,19 +132,23 @@ class KG:
             allow_services: the host names that a SERVICE clause may call; by default none.
             cache: a file in which results outlive the process, shared by processes; by default none. One that
                 cannot be used is left alone, with a warning on the logger `hermes`.
-            timeout: seconds that one query to an endpoint may take, all in all; by default 60.
+            timeout: the seconds that a query may run (default 60); None, said explicitly, is no limit.
 
         Raises:
             StoreError: a source is not known or cannot be loaded, or `graph` names no graph.
+            ValueError: `timeout` is not more than 0.
         """
+        limits = Limits.of_time(timeout)
+        services = tuple(allow_services)
         if any(map(is_url, sources)):
-            endpoint = _endpoint(sources, graph, timeout)
+            endpoint = _endpoint(sources, graph, limits)
             store = CachedStore(endpoint, file=cache, time_to_live=_FRESH, dataset=endpoint.dataset)
-            return cls._over(endpoint, store, prefixes or {}, allow_services)
-        files = [_file(source) for source in sources]
+            return cls._over(endpoint, store, prefixes or {}, services)
+        files = known_files(sources)
         if not files:
             raise StoreError(f"no source; name a file or one of: {', '.join(SHIPPED)}", code="unknown-source")
-        embedded = EmbeddedStore(files, graph, source=", ".join(map(str, sources)))
+        said = ", ".join(map(str, sources))
+        embedded = EmbeddedStore(files, graph, source=said, limits=limits, allow_services=services)
         names = combine(prefixes or {}, embedded.declared)
         vocabulary = None
         nameless = _WELL_KNOWN_NAMESPACES.issuperset(embedded.declared.values())
@@ -145,7 +161,7 @@ class KG:
             names,
             dataset=embedded.dataset,
             vocabulary=vocabulary,
-            allow_services=allow_services,
+            allow_services=services,
         )
 
     @classmethod
@@ -244,20 +260,20 @@ class KG:
         self.store.close()
 
 
-def _endpoint(sources: tuple[str | Path, ...], graph: str | None, timeout: float | None) -> EndpointStore:
+def _endpoint(sources: tuple[str | Path, ...], graph: str | None, limits: Limits) -> EndpointStore:
     if len(sources) != 1:
         raise StoreError(
             "an endpoint is a graph of its own: name it alone, not beside other sources",
             category="unreadable",
             code="unknown-source",
         )
-    return EndpointStore(str(sources[0]), graph, limits=None if timeout is None else Limits(timeout=timeout))
+    return EndpointStore(str(sources[0]), graph, limits=replace(ENDPOINT_LIMITS, time=limits.time))
 
 
 def _mine_endpoint(endpoint: EndpointStore) -> Vocabulary | None:
     """Return what an endpoint uses; None where it cannot say that in time, or only a part of it."""
     try:
-        table = endpoint.select(_VOCABULARY, timeout=min(_PATIENCE, endpoint.exchange.limits.timeout))
+        table = endpoint.select(_VOCABULARY, timeout=min(_PATIENCE, endpoint.exchange.limits.time))
         return _mine(table) if table.complete else None
     except (StoreError, LookupError, ValueError) as error:
         _log.debug("the vocabulary of %s is not known: %s", endpoint.source, error)
@@ -289,14 +305,29 @@ def _ranked(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
+def known_files(sources: Sequence[str | Path]) -> list[Path]:
+    """Return the files that sources name, or the one store directory.
+
+    Raises:
+        StoreError: a source is not known, or a store directory is not alone.
+    """
+    files = [_file(source) for source in sources]
+    if len(files) > 1 and any(map(is_store, files)):
+        raise StoreError(
+            "a store directory is loaded by itself, without other sources", code="unknown-source"
+        )
+    return files
+
+
 def _file(source: str | Path) -> Path:
     path = (shipped(source) if isinstance(source, str) else None) or Path(source)
-    if format_of(path) is not None and path.is_file():
+    if (format_of(path) is not None and path.is_file()) or is_store(path):
         return path
     wrong = f"no file {source}" if format_of(path) is not None else f"unknown source {source}"
     raise StoreError(
-        f"{wrong}; expected one of the shipped names ({', '.join(SHIPPED)}) or a file that ends in "
-        f"{SUFFIXES}, or the http(s) address of an endpoint{did_you_mean(str(source), SHIPPED)}",
+        f"{wrong}; expected one of the shipped names ({', '.join(SHIPPED)}), a directory that hermes load "
+        f"wrote, the http(s) address of an endpoint, or a file that ends in {SUFFIXES}"
+        f"{did_you_mean(str(source), SHIPPED)}",
         category="unreadable",
         code="unknown-source",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -49,8 +50,9 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         "--kg",
         action="append",
         metavar="KG",
-        help=f"a file (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz), a shipped name, or the http(s) "
-        f"address of a SPARQL endpoint; files may be repeated ({default})",
+        help="a file (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz) or a shipped name, which may be "
+        "repeated; or a directory that hermes load wrote, or the http(s) address of a SPARQL endpoint "
+        f"({default})",
     )
     parser.add_argument(
         "--graph",
@@ -71,6 +73,13 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         default=os.environ.get(CACHE_VARIABLE) or None,
         help="keep the results of queries in FILE, for the next run too; processes may share it "
         f"(default: {CACHE_VARIABLE}, else only in memory)",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=_seconds,
+        metavar="SECONDS",
+        default=TIME_LIMIT,
+        help=f"the time that one query may run; inf is no limit (default: {TIME_LIMIT:g})",
     )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show the queries on stderr, and last what the cache did"
@@ -96,7 +105,11 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
         StoreError: it cannot be loaded.
     """
     kg = hermes.KG.load(
-        *sources, graph=options.graph, allow_services=options.allow_service, cache=options.cache
+        *sources,
+        graph=options.graph,
+        allow_services=options.allow_service,
+        cache=options.cache,
+        timeout=options.timeout,
     )
     options.at_end.callback(kg.close)
     if options.graph is None and kg.dataset == "union":
@@ -105,3 +118,13 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
             ["the default graph is empty: queries ask the union of the named graphs (see --graph)"],
         )
     return kg
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not seconds > 0:
+        raise argparse.ArgumentTypeError(f'expected a number of seconds > 0, or inf, not "{text}"')
+    return seconds

@@ -1,20 +1,28 @@
-"""What executes SPARQL: the protocol, the embedded store, endpoints, the cache."""
+"""What executes SPARQL: the protocol, the embedded store, endpoints, their limits, the cache."""
 
 from hermes.store.cache import CachedStore
+from hermes.store.directory import Manifest, is_store, write_store
 from hermes.store.embedded import EmbeddedStore
 from hermes.store.endpoint import EndpointStore, is_url
-from hermes.store.exchange import Caller, Limits
+from hermes.store.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.files import SUFFIXES, format_of
+from hermes.store.limits import TIME_LIMIT, Limits
 from hermes.store.protocol import Store
 
 __all__ = [
     "SUFFIXES",
+    "ENDPOINT_LIMITS",
+    "SUFFIXES",
+    "TIME_LIMIT",
     "CachedStore",
     "Caller",
     "EmbeddedStore",
     "EndpointStore",
     "Limits",
+    "Manifest",
     "Store",
     "format_of",
+    "is_store",
     "is_url",
+    "write_store",
 ]

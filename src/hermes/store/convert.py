@@ -1,8 +1,4 @@
-"""Between pyoxigraph's terms and those of hermes.
-
-Results of pyoxigraph belong to the thread that ran the query: iterating one in another thread aborts
-the process. So the functions here read a result to its end, in the calling thread.
-"""
+"""Between pyoxigraph's terms and those of hermes."""
 
 from __future__ import annotations
 
@@ -10,8 +6,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from hermes.results import Table, Triples
-from hermes.terms import IRI, BlankNode, Literal, Row, Term, TripleTerm
+from hermes.terms import IRI, BlankNode, Literal, Term, TripleTerm
 
 OxTerm = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
@@ -27,7 +22,7 @@ def from_ox(term: OxTerm) -> Term:
         return _literal(term)
     if isinstance(term, ox.BlankNode):
         return BlankNode(term.value)
-    return _triple(term)
+    return triple_from_ox(term)
 
 
 def _literal(term: ox.Literal) -> Literal:
@@ -39,31 +34,9 @@ def _literal(term: ox.Literal) -> Literal:
     return Literal(term.value, term.datatype.value, language)
 
 
-def _triple(triple: ox.Triple) -> TripleTerm:
+def triple_from_ox(triple: ox.Triple | ox.Quad) -> TripleTerm:
+    """Return a triple of pyoxigraph, or that of a quad, as one of hermes."""
     return TripleTerm(from_ox(triple.subject), from_ox(triple.predicate), from_ox(triple.object))
-
-
-def read_table(solutions: ox.QuerySolutions) -> Table:
-    """Read the solutions of a SELECT query to their end."""
-    names = tuple(variable.value for variable in solutions.variables)
-    # The same terms come back in many rows, and a look-up is cheaper than a second conversion.
-    known: dict[OxTerm, Term] = {}
-    rows: list[Row] = []
-    for solution in solutions:
-        row: dict[str, Term] = {}
-        for name, found in zip(names, solution, strict=True):
-            if found is not None:
-                term = known.get(found)
-                if term is None:
-                    term = known[found] = from_ox(found)
-                row[name] = term
-        rows.append(row)
-    return Table(names, tuple(rows))
-
-
-def read_triples(triples: ox.QueryTriples) -> Triples:
-    """Read the triples of a CONSTRUCT or DESCRIBE query to their end, each once."""
-    return Triples(tuple(dict.fromkeys(_triple(triple) for triple in triples)))
 
 
 def triple_to_ox(triple: TripleTerm) -> ox.Triple:

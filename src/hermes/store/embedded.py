@@ -1,61 +1,43 @@
-"""The embedded store: Oxigraph in this process, in memory, over files."""
+"""The embedded store: Oxigraph in worker processes, over files or over a store directory."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
+import os
+import weakref
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-import pyoxigraph as ox
-
-from hermes.errors import StoreError
-from hermes.printable import clip, printable
-from hermes.store.convert import read_table, read_triples
-from hermes.store.files import load_file
+from hermes.results import Table, Triples
+from hermes.store.answer_text import read_table, read_triples
+from hermes.store.directory import is_store, read_manifest, write_store
+from hermes.store.engine import TRUE, About
+from hermes.store.limits import Limits
+from hermes.store.processes import launch
+from hermes.store.processes.kept import Kept
+from hermes.store.processes.pool import POOL_SIZE, Pool, Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from hermes.results import Table, Triples
-
-DEFAULT: Final = "default"
-UNION: Final = "union"
-
-_NAMES_SHOWN: Final = 5
-_REASON_LENGTH: Final = 240
-_POSITION: Final = re.compile(r"^error at (\d+):(\d+): ")
-# FROM is a keyword of the dataset clause alone, so one outside of strings, names and comments is it.
-_FROM: Final = re.compile(
-    r"""
-    \"\"\"(?:[^"\\]|\\.|"(?!""))*\"\"\" | '''(?:[^'\\]|\\.|'(?!''))*'''
-    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
-    | <[^<>"{}|^`\\\s]*> | \#[^\n]* | [?$@]\w+ | [\w.-]*:(?:[\w.:%-]|\\.)*
-    | (?P<from>\bFROM\b) | \w+
-    """,
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
-
-_Found = TypeVar("_Found", ox.QuerySolutions, ox.QueryBoolean, ox.QueryTriples)
-_R = TypeVar("_R")
-
-
-class _Dataset(TypedDict, total=False):
-    """The arguments of `pyoxigraph.Store.query` that choose the default graph."""
-
-    use_default_graph_as_union: bool
-    default_graph: ox.NamedNode
+    from tempfile import TemporaryDirectory
 
 
 class EmbeddedStore:
-    """The triples of files, in memory. Read-only; may be shared between threads.
+    """The triples of files, or of a store directory. Read-only; may be shared between threads.
+
+    The triples are held, and queries run, in processes of their own: a query that goes beyond a limit is
+    ended there, and a Ctrl-C during a query ends the query and raises `KeyboardInterrupt` here.
 
     Args:
-        files: the files to load, all or none; blank nodes of different files are different.
+        files: the files to load, all or none; blank nodes of different files are different. Or one store
+            directory, which is opened.
         graph: the default graph of queries: `"default"`, `"union"` (of all graphs) or the IRI of a named
             graph. By default the default graph, or the union where it is empty and there are named graphs.
             A query's own FROM takes precedence.
         source: where the triples came from, for a reader; by default the paths.
+        limits: what one query may take; by default 30 s, 1,000,000 rows and 4 GiB beside the graph.
+        allow_services: the host names that SERVICE may call; by default none.
+        workers: how many queries run at the same time (default 2); others wait for their turn.
 
     Attributes:
         engine: `"oxigraph"`.
@@ -63,6 +45,7 @@ class EmbeddedStore:
         dataset: what was chosen as default graph: `"default"`, `"union"` or an IRI.
         size: the number of triples, each counted once for each graph that holds it.
         declared: the prefixes that the files declare; of two files with the same prefix, the first wins.
+        fingerprint: SHA-256 in hexadecimal, over the unpacked contents of the files in order and the dataset.
 
     Raises:
         StoreError: a file cannot be loaded, or `graph` names no graph of the files.
@@ -70,140 +53,93 @@ class EmbeddedStore:
 
     engine: Final = "oxigraph"
 
-    def __init__(self, files: Sequence[Path], graph: str | None = None, *, source: str | None = None) -> None:
+    def __init__(  # noqa: PLR0913 - two are what is loaded, the others are settings with defaults
+        self,
+        files: Sequence[Path],
+        graph: str | None = None,
+        *,
+        source: str | None = None,
+        limits: Limits | None = None,
+        allow_services: Collection[str] = (),
+        workers: int = POOL_SIZE,
+    ) -> None:
+        started, about = _workers(files, graph, sorted({host.lower() for host in allow_services}))
         self.source = source or ", ".join(map(str, files))
-        self.declared: dict[str, str] = {}
-        store = ox.Store()
-        digest = hashlib.sha256()
-        for path in files:
-            loaded = load_file(store, path)
-            digest.update(loaded.digest)
-            self.declared = {**loaded.declared, **self.declared}
-        self.dataset = _choose(store, graph)
-        digest.update(self.dataset.encode())
-        self._fingerprint = digest.hexdigest()
-        self.size = len(store)
-        self._options = _options(store, self.dataset)
-        self._store: ox.Store | None = store
+        self.dataset = about.dataset
+        self.size = about.size
+        self.declared = about.declared
+        self.fingerprint = about.fingerprint
+        self._pool = Pool(started, limits or Limits(), workers)
+        _pools.add(self._pool)
+        self._end = weakref.finalize(self, self._pool.close)
 
     @property
-    def fingerprint(self) -> str:
-        """SHA-256 in hexadecimal, over the unpacked contents of the files in order and the dataset."""
-        return self._fingerprint
+    def limits(self) -> Limits:
+        """What one query may take."""
+        return self._pool.limits
 
     def select(self, query: str) -> Table:
-        """Return the solutions of a SELECT query.
+        """Return the solutions of a SELECT query; `complete` is False where they were cut at a limit.
 
         Raises:
-            StoreError: the text is not a SELECT query, or it cannot be executed.
+            StoreError: the text is not a SELECT query, or it cannot be executed within the limits.
         """
-        return self._answer(query, "SELECT", ox.QuerySolutions, read_table)
+        text, complete = self._pool.ask(query, "SELECT")
+        return read_table(text, complete=complete)
 
     def ask(self, query: str) -> bool:
         """Return the answer of an ASK query.
 
         Raises:
-            StoreError: the text is not an ASK query, or it cannot be executed.
+            StoreError: the text is not an ASK query, or it cannot be executed within the limits.
         """
-        return self._answer(query, "ASK", ox.QueryBoolean, bool)
+        return self._pool.ask(query, "ASK")[0] == TRUE
 
     def construct(self, query: str) -> Triples:
-        """Return the triples of a CONSTRUCT or DESCRIBE query.
+        """Return the triples of a CONSTRUCT or DESCRIBE query; `complete` is False where they were cut.
 
         Raises:
-            StoreError: the text is not such a query, or it cannot be executed.
+            StoreError: the text is not such a query, or it cannot be executed within the limits.
         """
-        return self._answer(query, "CONSTRUCT or DESCRIBE", ox.QueryTriples, read_triples)
+        text, complete = self._pool.ask(query, "CONSTRUCT or DESCRIBE")
+        return read_triples(text, complete=complete)
 
     def close(self) -> None:
-        """Release the memory of the triples."""
-        self._store = None
-
-    def _answer(self, query: str, form: str, kind: type[_Found], read: Callable[[_Found], _R]) -> _R:
-        # An error must not hold the frame that holds a result of Oxigraph: the error may be dropped in
-        # another thread, and the result may not.
-        outcome = self._attempt(query, form, kind, read)
-        if isinstance(outcome, StoreError):
-            raise outcome
-        return outcome
-
-    def _attempt(
-        self, query: str, form: str, kind: type[_Found], read: Callable[[_Found], _R]
-    ) -> _R | StoreError:
-        try:
-            found = self._query(query)
-            if isinstance(found, kind):
-                return read(found)
-        except (SyntaxError, OSError, MemoryError, RuntimeError, ValueError, StoreError) as error:
-            return _store_error(error)
-        return StoreError(
-            f"expected a query of the form {form}, found one of another form", category="syntax"
-        )
-
-    def _query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
-        store = self._store
-        if store is None:
-            raise StoreError("the store is closed")
-        # Oxigraph ignores FROM, without a word, when it is also given a dataset.
-        if self._options and not _has_from(query):
-            return store.query(query, **self._options)
-        return store.query(query)
+        """End the processes and release the memory of the triples."""
+        self._end()
 
 
-def _has_from(query: str) -> bool:
-    return "from" in query.lower() and any(token.lastgroup for token in _FROM.finditer(query))
+def _workers(files: Sequence[Path], graph: str | None, services: list[str]) -> tuple[Workers, About]:
+    """Return what starts the workers of a store, and what is known of its triples."""
+    common: dict[str, Any] = {"services": services}
+    if len(files) == 1 and is_store(files[0]):
+        about = read_manifest(files[0]).choose(graph)
+        found = common | {"directory": str(files[0].absolute()), "about": asdict(about)}
+        return (Kept(found) if launch.CAN_FORK else _spawned(found)), about
+    if launch.CAN_FORK:
+        kept = Kept(common | {"files": [str(path.absolute()) for path in files], "graph": graph})
+        return kept, kept.about
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - only where there is no fork
+
+    folder = TemporaryDirectory(prefix="hermes-")
+    directory = Path(folder.name) / "store"
+    about = write_store(files, directory, graph).about
+    return _spawned(common | {"directory": str(directory), "about": asdict(about)}, folder), about
 
 
-def _choose(store: ox.Store, graph: str | None) -> str:
-    named = [str(name.value) for name in store.named_graphs()]
-    if graph is None:
-        empty = not store.query("ASK { ?s ?p ?o }")
-        return UNION if empty and named else DEFAULT
-    if graph in (DEFAULT, UNION, *named):
-        return graph
-    known = ", ".join(sorted(named)[:_NAMES_SHOWN]) + (", ..." if len(named) > _NAMES_SHOWN else "")
-    raise StoreError(
-        f'no graph {graph}; expected "{DEFAULT}", "{UNION}" or a named graph ({known or "there is none"})',
-        category="unreadable",
-        code="unknown-graph",
-    )
+def _spawned(settings: dict[str, Any], folder: TemporaryDirectory[str] | None = None) -> Workers:
+    from hermes.store.processes.spawned import Spawned  # noqa: PLC0415 - only where there is no fork
+
+    return Spawned(settings, folder)
 
 
-def _options(store: ox.Store, dataset: str) -> _Dataset:
-    if dataset == DEFAULT:
-        return {}
-    if dataset != UNION:
-        return {"default_graph": ox.NamedNode(dataset)}
-    if _shares_triples(store):
-        # Oxigraph's union has a triple once for each of its graphs, which makes counts wrong
-        # (SPARQL 1.1, section 13.1: the merge of the graphs is a set).
-        store.update("INSERT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }")
-        return {}
-    return {"use_default_graph_as_union": True}
+_pools: weakref.WeakSet[Pool] = weakref.WeakSet()
 
 
-def _shares_triples(store: ox.Store) -> bool:
-    found = store.query(
-        "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?s ?p ?o { ?s ?p ?o } }", use_default_graph_as_union=True
-    )
-    return isinstance(found, ox.QuerySolutions) and any(int(row["n"].value) < len(store) for row in found)
+def _abandon() -> None:
+    for pool in _pools:
+        pool.abandon()
 
 
-def _store_error(error: Exception) -> StoreError:
-    """Return what pyoxigraph raised as a `StoreError`."""
-    match error:
-        case StoreError():
-            return error.with_traceback(None)
-        case SyntaxError():
-            text = _POSITION.sub(r"line \1, column \2: ", error.msg)
-            return StoreError(f"not a query that Oxigraph reads: {_reason(text)}", category="syntax")
-        case OSError():
-            return StoreError(f"another host gave no answer: {_reason(str(error))}", category="unreachable")
-        case MemoryError():
-            return StoreError("the query needs more memory than there is", category="memory")
-        case _:
-            return StoreError(f"the query failed: {_reason(str(error))}")
-
-
-def _reason(text: str) -> str:
-    return clip(printable(" ".join(text.split())), _REASON_LENGTH)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_abandon)

@@ -19,7 +19,7 @@ from hermes.errors import StoreError
 from hermes.printable import clip, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from pyoxigraph import Store
@@ -63,8 +63,10 @@ def format_of(path: Path) -> RdfFormat | None:
     return FORMATS.get(_plain(path).suffix.lower())
 
 
-def load_file(store: Store, path: Path) -> Loaded:
+def load_file(store: Store, path: Path, progress: Callable[[int], None] | None = None) -> Loaded:
     """Load the file `path` into `store`, all of it or nothing.
+
+    `progress` is told, now and then, how many bytes of the file as it lies there have been read.
 
     Raises:
         StoreError: the file is missing, of an unknown suffix, broken, or a compression bomb.
@@ -73,8 +75,8 @@ def load_file(store: Store, path: Path) -> Loaded:
     if rdf is None:
         raise _unreadable(path, f"unknown suffix; expected one of {SUFFIXES}")
     try:
-        with _open(path) as stream:
-            reader = _Reader(stream, path)
+        with path.open("rb") as raw:
+            reader = _Reader(raw, path, progress)
             _refuse_nested_entities(reader.head, rdf, path)
             store.bulk_load(io.BufferedReader(reader, HEAD_BYTES), rdf, base_iri=_base(path))
     except SyntaxError as error:
@@ -89,15 +91,20 @@ def load_file(store: Store, path: Path) -> Loaded:
 class _Reader(io.RawIOBase):
     """A stream that remembers its head and its digest while pyoxigraph reads it."""
 
-    def __init__(self, stream: IO[bytes] | gzip.GzipFile, path: Path) -> None:
+    def __init__(self, raw: IO[bytes], path: Path, progress: Callable[[int], None] | None) -> None:
         super().__init__()
+        packed = path.suffix.lower() == ".gz"
+        if packed and path.stat().st_size == 0:
+            raise EOFError("the file is empty")
+        stream = gzip.GzipFile(fileobj=raw) if packed else raw
+        self._progress = progress
         self.head = stream.read(HEAD_BYTES)
         self._pending = self.head
         self._stream = stream
+        self._raw = raw
         self._path = path
         self._hash = hashlib.sha256(self.head)
         self._size = len(self.head)
-        packed = path.suffix.lower() == ".gz"
         self._most = max(BOMB_BYTES, BOMB_RATIO * path.stat().st_size) if packed else None
 
     def readable(self) -> bool:
@@ -114,6 +121,8 @@ class _Reader(io.RawIOBase):
 
     def _more(self, size: int) -> bytes:
         found = self._stream.read(size)
+        if self._progress is not None:
+            self._progress(self._raw.tell())
         self._hash.update(found)
         self._size += len(found)
         if self._most is not None and self._size > self._most:
@@ -126,14 +135,6 @@ class _Reader(io.RawIOBase):
     def digest(self) -> bytes:
         """Return the SHA-256 of what was read."""
         return self._hash.digest()
-
-
-def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
-    if path.suffix.lower() != ".gz":
-        return path.open("rb")
-    if path.stat().st_size == 0:
-        raise EOFError("the file is empty")
-    return gzip.open(path, "rb")
 
 
 def _plain(path: Path) -> Path:
