@@ -217,7 +217,7 @@ def checks() -> Iterator[Check]:
 
 def over(url: str, graph: str, name: str | None = None, *, timeout: float = 20) -> KG:
     """Return a KG over an endpoint, without a cache, with the names of a graph; `name` is its IRI there."""
-    store = EndpointStore(url, name, limits=Limits(timeout=timeout), caller=Caller())
+    store = EndpointStore(url, name, limits=Limits(time=timeout), caller=Caller())
     return KG(store, reference(graph).prefixes)
 
 

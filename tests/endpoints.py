@@ -34,18 +34,18 @@ class FakeClock:
         self.seconds += seconds
 
 
-def open_store(
+def open_store(  # noqa: PLR0913 - each has a default
     url: str,
     clock: FakeClock | None = None,
     *,
     graph: str | None = None,
     limits: Limits | None = None,
+    parallel: int = 1,
     caller: Caller | None = None,
 ) -> EndpointStore:
     """Open a store that does not look at the environment."""
-    return EndpointStore(
-        url, graph, limits=limits or Limits(timeout=20), caller=caller or Caller(), clock=clock
-    )
+    limits = limits or Limits(time=20)
+    return EndpointStore(url, graph, limits=limits, parallel=parallel, caller=caller or Caller(), clock=clock)
 
 
 def refusal(store: EndpointStore, query: str = "SELECT * { ?s ?p ?o }") -> StoreError:

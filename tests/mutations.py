@@ -240,7 +240,7 @@ def odd_value(random: Random) -> Any:
 def mutated_json(value: Any, random: Random) -> Any:
     """Return a JSON value with one thing in it changed: a text, a name, a type, a number of members."""
     kind = random.random()
-    if kind < 0.15:  # noqa: PLR2004 - a share
+    if kind < 0.15:
         return odd_value(random)
     if isinstance(value, str):
         return mutated(value, random)

@@ -190,7 +190,7 @@ def test_packed(coding: str) -> None:
     assert select(answer(pack(_JSON.encode()), Content_Encoding=coding)).rows == ({"n": THREE},)
     assert failure(answer(pack(_JSON.encode())[:-9], Content_Encoding=coding)).category == "bad_reply"
     bomb = answer(pack(b" " * 10_000_000), Content_Encoding=coding)
-    assert failure(bomb, limits=Limits(timeout=20, max_bytes=100_000)).category == "too_large"
+    assert failure(bomb, limits=Limits(time=20, bytes=100_000)).category == "too_large"
     assert failure(answer(_JSON, Content_Encoding="br")).category == "bad_reply"
 
 
@@ -224,7 +224,7 @@ def test_incomplete(given: Answer, query: str, complete: bool) -> None:  # noqa:
 
 def test_our_own_limit_of_rows() -> None:
     """Rows and triples beyond the limit are cut, and that is said."""
-    limits = Limits(timeout=20, max_rows=2)
+    limits = Limits(time=20, rows=2)
     assert select(table(_rows(2)), limits=limits).complete
     cut = select(table(_rows(3)), limits=limits)
     assert (len(cut.rows), cut.complete) == (2, False)

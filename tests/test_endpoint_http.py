@@ -193,7 +193,7 @@ def test_retry_after_too_long(asked: str) -> None:
     """A wait that is too long, or beyond the time limit, is not waited for but said."""
     clock = FakeClock()
     with ScriptedServer(answer("", status=429, Retry_After=asked)) as server:
-        error = refusal(open_store(server.url, clock, limits=Limits(timeout=19)))
+        error = refusal(open_store(server.url, clock, limits=Limits(time=19)))
     assert not clock.slept
     assert "it asks to wait" in str(error)
     assert (error.category, error.retryable) == ("rate_limited", True)
@@ -274,7 +274,7 @@ def test_deadline(slow: Answer) -> None:
     """The time limit holds for the whole query, however the server is slow."""
     with ScriptedServer(slow) as server:
         start = time.perf_counter()
-        error = refusal(open_store(server.url, limits=Limits(timeout=0.5)))
+        error = refusal(open_store(server.url, limits=Limits(time=0.5)))
         took = time.perf_counter() - start
     assert 0.4 < took < 1.0
     assert (error.category, error.retryable) == ("timeout", False)
@@ -286,7 +286,7 @@ def test_deadline_of_all_attempts() -> None:
     """Waits and repeated requests are part of the time."""
     start = time.perf_counter()
     with ScriptedServer(*[Answer(503, {}, b"", delay=0.2)] * 9) as server:
-        error = refusal(open_store(server.url, limits=Limits(timeout=2)))
+        error = refusal(open_store(server.url, limits=Limits(time=2)))
     assert time.perf_counter() - start < 2.5
     assert error.category == "unreachable"
 
@@ -295,7 +295,7 @@ def test_byte_limit() -> None:
     """An answer that is too large is an error."""
     big = Answer(200, GOOD.headers, GOOD.body + b" " * 100_000)
     with ScriptedServer(big) as server:
-        error = refusal(open_store(server.url, limits=Limits(timeout=20, max_bytes=50_000)))
+        error = refusal(open_store(server.url, limits=Limits(time=20, bytes=50_000)))
     assert (error.category, error.retryable) == ("too_large", False)
     assert "more than 50,000 bytes" in str(error)
 
@@ -322,8 +322,7 @@ def test_one_at_a_time() -> None:
     for parallel in (1, 3):
         busy = _Busy()
         with ScriptedServer(script=busy) as server:
-            limits = Limits(timeout=20, parallel=parallel)
-            stores = [open_store(server.url, limits=limits) for _ in range(2)]
+            stores = [open_store(server.url, parallel=parallel) for _ in range(2)]
             with ThreadPoolExecutor(8) as pool:
                 found = list(pool.map(lambda n, stores=stores: stores[n % 2].select(ALL), range(24)))
             assert all(table.rows for table in found)
@@ -336,7 +335,7 @@ def test_waiting_for_ones_turn_ends() -> None:
         first = threading.Thread(target=open_store(server.url).select, args=(ALL,))
         first.start()
         time.sleep(0.1)
-        error = refusal(open_store(server.url, limits=Limits(timeout=0.2)))
+        error = refusal(open_store(server.url, limits=Limits(time=0.2)))
         first.join()
     assert "was busy with other queries" in str(error)
 

@@ -47,7 +47,7 @@ def test_load() -> None:
         assert kg.prefixes["rdfs"] == WELL_KNOWN["rdfs"]
         store = kg.store.inner  # type: ignore[attr-defined] # a KG of an endpoint caches
         assert isinstance(store, EndpointStore)
-        assert store.exchange.limits.timeout == 7
+        assert store.exchange.limits.time == 7
         assert len(kg.select("SELECT * { ?s ?p ?o }").rows) == 1
         assert server.requests[0].form["default-graph-uri"] == ["http://e/g"]
         assert kg.fingerprint != KG.load(server.url).fingerprint

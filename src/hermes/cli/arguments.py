@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import hermes
 from hermes.cli.configuration import configured_sources
 from hermes.cli.streams import say, shown
+from hermes.store import TIME_LIMIT
 
 if TYPE_CHECKING:
     from hermes.kg import KG

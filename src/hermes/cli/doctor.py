@@ -6,14 +6,14 @@ import argparse
 import json
 import sys
 import textwrap
+from dataclasses import replace
 from typing import Final
 
 from hermes.cli.arguments import Command
 from hermes.cli.streams import say
 from hermes.errors import HermesError
-from hermes.store import EndpointStore, Limits, is_url
+from hermes.store import ENDPOINT_LIMITS, TIME_LIMIT, EndpointStore, is_url
 from hermes.store.doctor import MOST_REQUESTS, Examination, examine
-from hermes.store.exchange import TIMEOUT
 
 _WIDTH: Final = 100
 
@@ -32,9 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout",
         type=float,
-        default=TIMEOUT,
+        default=TIME_LIMIT,
         metavar="SECONDS",
-        help=f"for one query, at most 15 of them here (default: {TIMEOUT:g})",
+        help=f"for one query, at most 15 of them here (default: {TIME_LIMIT:g})",
     )
     parser.add_argument("--json", action="store_true", help="write one JSON object")
     parser.add_argument("-v", "--verbose", action="store_true", help="show waits and redirects on stderr")
@@ -44,7 +44,7 @@ def execute(options: argparse.Namespace) -> bool:
     """Run the command; return whether the endpoint answered."""
     if not is_url(options.url):
         raise HermesError(f"{options.url} is not the http(s) address of an endpoint", code="unknown-source")
-    store = EndpointStore(options.url, options.graph, limits=Limits(timeout=options.timeout))
+    store = EndpointStore(options.url, options.graph, limits=replace(ENDPOINT_LIMITS, time=options.timeout))
     try:
         found = examine(store)
     finally:

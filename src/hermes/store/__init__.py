@@ -10,7 +10,6 @@ from hermes.store.limits import TIME_LIMIT, Limits
 from hermes.store.protocol import Store
 
 __all__ = [
-    "SUFFIXES",
     "ENDPOINT_LIMITS",
     "SUFFIXES",
     "TIME_LIMIT",

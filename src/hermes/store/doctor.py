@@ -114,7 +114,7 @@ def _ask(store: EndpointStore, probe: Probe, notes: _Notes) -> Answered:
     start = clock.now()
     fields = [("query", probe.query), *(store.dataset_fields() if probe.in_dataset else [])]
     try:
-        reply = store.exchange.ask(fields, probe.accept, min(PATIENCE, store.exchange.limits.timeout))
+        reply = store.exchange.ask(fields, probe.accept, min(PATIENCE, store.exchange.limits.time))
     except StoreError as error:
         notes.timeouts += error.category == "timeout"
         return Answered(None, None, error)
@@ -123,7 +123,7 @@ def _ask(store: EndpointStore, probe: Probe, notes: _Notes) -> Answered:
     if not reply.ok:
         return Answered(reply, None, store.exchange.hidden(refused(reply)))
     try:
-        rows = store.exchange.limits.max_rows
+        rows = store.exchange.limits.rows
         result = read_graph(reply, rows) if probe.graph else read_result(reply, rows)
     except NoResult as wrong:
         reason = str(wrong)

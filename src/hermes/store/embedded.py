@@ -35,7 +35,7 @@ class EmbeddedStore:
             graph. By default the default graph, or the union where it is empty and there are named graphs.
             A query's own FROM takes precedence.
         source: where the triples came from, for a reader; by default the paths.
-        limits: what one query may take; by default 30 s, 1,000,000 rows and 4 GiB beside the graph.
+        limits: what one query may take; by default 60 s, 1,000,000 rows and 4 GiB beside the graph.
         allow_services: the host names that SERVICE may call; by default none.
         workers: how many queries run at the same time (default 2); others wait for their turn.
 

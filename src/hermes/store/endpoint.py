@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 from hermes.errors import StoreError
 from hermes.results import Table, Triples, Truth
 from hermes.store.credentials import find_credentials
-from hermes.store.exchange import Caller, Exchange, Limits
+from hermes.store.exchange import ENDPOINT_LIMITS, Caller, Exchange
 from hermes.store.http_reply import Reply, host_of
+from hermes.store.limits import Limits
 from hermes.store.query_text import form_of, has_from, last_limit
 from hermes.store.refusal import CONTACT, unreadable
 from hermes.store.sparql_results import (
@@ -43,8 +44,8 @@ _IRI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]+")
 class EndpointStore:
     """Executes queries on a SPARQL endpoint. Read-only; may be shared between threads.
 
-    One request at a time is on its way to a host, unless `limits` says otherwise. Nothing is sent before the
-    first query.
+    One request at a time is on its way to a host, unless `parallel` says otherwise. Nothing is sent before
+    the first query.
 
     Args:
         url: the address of the endpoint, http or https. Credentials do not belong into it.
@@ -52,7 +53,8 @@ class EndpointStore:
             an IRI is sent as `default-graph-uri`. A query's own FROM takes precedence.
         named_graphs: sent as `named-graph-uri`: what GRAPH sees. By default, with a `graph`, GRAPH sees that
             graph; without one, what the endpoint shows.
-        limits: time, bytes, rows and parallel requests; see `Limits` for the defaults.
+        limits: what one query may take; by default `ENDPOINT_LIMITS`: 60 s, 256 MiB, 1,000,000 rows.
+        parallel: how many requests may be on their way to the endpoint at the same time (default 1).
         caller: credentials and contact; by default those of the environment (`HERMES_USER` with
             `HERMES_PASSWORD`, `HERMES_TOKEN`, `HERMES_CREDENTIALS`; `HERMES_CONTACT`).
         clock: where time comes from, for tests.
@@ -75,6 +77,7 @@ class EndpointStore:
         *,
         named_graphs: Sequence[str] = (),
         limits: Limits | None = None,
+        parallel: int = 1,
         caller: Caller | None = None,
         clock: Clock | None = None,
     ) -> None:
@@ -84,7 +87,7 @@ class EndpointStore:
         if caller is None:
             contact = " ".join(os.environ.get(CONTACT, "").split())
             caller = Caller(find_credentials(host_of(self.url)), contact.encode("ascii", "replace").decode())
-        self.exchange = Exchange(self.url, limits or Limits(), caller)
+        self.exchange = Exchange(self.url, limits or ENDPOINT_LIMITS, caller, parallel=parallel)
         if clock is not None:
             self.exchange.clock = clock
 
@@ -145,7 +148,7 @@ class EndpointStore:
         if is_result(reply):
             raise self._unreadable(reply, "a table instead of triples")
         try:
-            found = read_graph(reply, self.exchange.limits.max_rows)
+            found = read_graph(reply, self.exchange.limits.rows)
         except NoResult as wrong:
             reason = str(wrong)
         else:
@@ -177,7 +180,7 @@ class EndpointStore:
 
     def _result(self, reply: Reply) -> Table | Truth:
         try:
-            return read_result(reply, self.exchange.limits.max_rows)
+            return read_result(reply, self.exchange.limits.rows)
         except NoResult as wrong:
             reason = str(wrong)
         raise self._unreadable(reply, reason)

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from hermes.errors import StoreError
 from hermes.store.credentials import NOBODY, Credentials
 from hermes.store.http_reply import Reply, host_of
+from hermes.store.limits import Limits
 from hermes.store.refusal import refused
 from hermes.store.retry import LONGEST_WAIT, RETRIES, Clock, SystemClock, retry_after, wait_before
 from hermes.version import __version__
@@ -25,10 +26,9 @@ if TYPE_CHECKING:
 FORM: Final = "application/x-www-form-urlencoded; charset=UTF-8"
 HOPS: Final = 5
 """So many redirects are followed at most."""
-TIMEOUT: Final = 60.0
-"""Seconds for one query, waits and repeated requests included."""
-MAX_BYTES: Final = 256 * 2**20
-MAX_ROWS: Final = 1_000_000
+ENDPOINT_LIMITS: Final = Limits(bytes=256 * 2**20)
+"""What one query may take of an endpoint. The time covers connecting, waiting, repeated requests and reading;
+the bytes are those of the unpacked body; memory is the endpoint's own business."""
 
 _KEEPING: Final = frozenset([307, 308])
 _LOSING: Final = frozenset([300, 301, 302, 303])
@@ -37,21 +37,6 @@ _PORTS: Final = {"http": 80, "https": 443}
 Fields = Sequence[tuple[str, str]]
 
 _log: Final = logging.getLogger("hermes")
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one query may cost.
-
-    `timeout` is in seconds, over everything: connecting, waiting, repeated requests, reading (default 60).
-    `max_bytes` is of the unpacked body (default 256 MiB), `max_rows` of rows or triples (default 1,000,000).
-    `parallel` says how many requests may be on their way to the endpoint at the same time (default 1).
-    """
-
-    timeout: float = TIMEOUT
-    max_bytes: int = MAX_BYTES
-    max_rows: int = MAX_ROWS
-    parallel: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +77,22 @@ class Exchange:
         limits: what one query may cost.
         caller: who asks.
         clock: where time comes from.
+        parallel: how many requests may be on their way to the endpoint at the same time.
         requests: how many requests have been sent.
     """
 
     url: str
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = ENDPOINT_LIMITS
     caller: Caller = field(default_factory=Caller)
     clock: Clock = field(default_factory=SystemClock)
+    parallel: int = 1
     requests: int = 0
     _transport: Transport | None = None
     _turns: _Turns = field(init=False)
     _closed: bool = False
 
     def __post_init__(self) -> None:
-        self._turns = _turns_at(self.url, self.limits.parallel)
+        self._turns = _turns_at(self.url, self.parallel)
 
     def send(self, fields: Fields, accept: str, timeout: float | None = None) -> Reply:
         """Send a form and return the answer, which has a good status.
@@ -129,7 +116,7 @@ class Exchange:
         Raises:
             StoreError: there is no answer, it came too late, or it is too large.
         """
-        seconds = self.limits.timeout if timeout is None else timeout
+        seconds = self.limits.time if timeout is None else timeout
         end = self.clock.now() + seconds
         body = urlencode(fields).encode()
         with self._turn(seconds):
@@ -217,12 +204,10 @@ class Exchange:
     def _post(self, url: str, headers: dict[str, str], body: bytes, end: float, seconds: float) -> Reply:
         wire = _wire()
         if self._transport is None:
-            self._transport = wire.Transport(self.limits.parallel)
+            self._transport = wire.Transport(self.parallel)
         self.requests += 1
         try:
-            return self._transport.post(
-                url, headers, body, lambda: end - self.clock.now(), self.limits.max_bytes
-            )
+            return self._transport.post(url, headers, body, lambda: end - self.clock.now(), self.limits.bytes)
         except wire.TooLate:
             raise StoreError(
                 f"{host_of(url)} did not answer within {seconds:g} s; a smaller query or a longer time limit "
@@ -231,8 +216,7 @@ class Exchange:
             ) from None
         except wire.TooLarge:
             raise StoreError(
-                f"the answer of {host_of(url)} has more than {self.limits.max_bytes:,} bytes; ask for fewer "
-                "rows",
+                f"the answer of {host_of(url)} has more than {self.limits.bytes:,} bytes; ask for fewer rows",
                 category="too_large",
             ) from None
         except wire.Unpackable as error:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pyoxigraph as ox
 
 from hermes.results import Table, Triples, Truth
-from hermes.store.convert import from_ox, read_table
+from hermes.store.convert import OxTerm, from_ox
 from hermes.store.http_reply import Reply
 from hermes.term_json import term_from_json
 from hermes.terms import IRI, XSD, BlankNode, Literal, Row, Term, TripleTerm
@@ -211,7 +211,7 @@ def _read_other(body: bytes, form: ox.QueryResultsFormat) -> Table | Truth | Non
         return None
     try:
         found = ox.parse_query_results(body, format=form)
-        return Truth(bool(found)) if isinstance(found, ox.QueryBoolean) else read_table(found)
+        return Truth(bool(found)) if isinstance(found, ox.QueryBoolean) else _solutions(found)
     except (SyntaxError, ValueError):
         return None
 
@@ -234,3 +234,21 @@ def _cut(table: Table, most: int) -> Table:
     if len(table.rows) <= most:
         return table
     return Table(table.variables, table.rows[:most], complete=False)
+
+
+def _solutions(solutions: ox.QuerySolutions) -> Table:
+    """Read the solutions of a SELECT query to their end."""
+    names = tuple(variable.value for variable in solutions.variables)
+    # The same terms come back in many rows, and a look-up is cheaper than a second conversion.
+    known: dict[OxTerm, Term] = {}
+    rows: list[Row] = []
+    for solution in solutions:
+        row: dict[str, Term] = {}
+        for name, found in zip(names, solution, strict=True):
+            if found is not None:
+                term = known.get(found)
+                if term is None:
+                    term = known[found] = from_ox(found)
+                row[name] = term
+        rows.append(row)
+    return Table(names, tuple(rows))
