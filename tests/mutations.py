@@ -147,7 +147,7 @@ def _delete(text: str, start: int, end: int, _: Random) -> str:
 
 
 def _repeat(text: str, start: int, end: int, random: Random) -> str:
-    return text[:end] + text[start:end] * random.choice((1, 1, 2, 90)) + text[end:]
+    return text[:end] + text[start:end] * random.choice((1, 1, 2, 6)) + text[end:]
 
 
 def _character(text: str, start: int, _: int, random: Random) -> str:

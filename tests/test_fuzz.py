@@ -81,7 +81,7 @@ _MAY_CHANGE: Final = {
     "ask": {"form", "projection"},
     "construct": {"form", "template", "projection"},
     "describe": {"form", "described", "projection"},
-    "remove": {"where"},
+    "remove": {"where", "projection"},
     "nest": {"where", "projection"},
 }
 """The slots of the plan that an operator may change; all others: WHERE alone."""

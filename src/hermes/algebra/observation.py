@@ -51,7 +51,9 @@ class Solutions(Outcome):
 
     def summary(self) -> str:
         """Return `19 solutions` or `19 -> 8 solutions`."""
-        return _counted(self.count, "solution", self.before, capped=self.capped)
+        one = self.count == 1 and not self.capped
+        text = f"{self.count}{'+' * self.capped} solution{'s' * (not one)}"
+        return text if self.before is None else f"{self.before} -> {text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,11 +73,10 @@ class Built(Outcome):
 
     count: int
     sample: tuple[TripleTerm, ...] = ()
-    before: int | None = None
 
     def summary(self) -> str:
         """Return `12 triples`."""
-        return _counted(self.count, "triple", None)
+        return f"{self.count} triple{'s' * (self.count != 1)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,12 +134,6 @@ NAMES: Final[dict[type[Outcome], Name]] = {
 
 def after(observation: Observation, before: Observation) -> Observation:
     """Return `observation` as seen from `before`: with the count that was there."""
-    if isinstance(observation, Solutions | Built):
+    if isinstance(observation, Solutions):
         return replace(observation, before=before.count if isinstance(before, Solutions) else None)
     return observation
-
-
-def _counted(count: int, noun: str, before: int | None, *, capped: bool = False) -> str:
-    word = noun if count == 1 and not capped else noun + "s"
-    text = f"{count}{'+' if capped else ''} {word}"
-    return text if before is None else f"{before} -> {text}"

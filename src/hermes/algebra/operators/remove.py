@@ -87,17 +87,17 @@ def _condition(parser: Parser, plan: Plan) -> Plan | None:
 
 
 def _distinct(parser: Parser, plan: Plan) -> Plan | None:
-    word = parser.keyword()
-    parser.at += 1
-    if word == "DISTINCT" and plan.distinct:
-        return plan.evolve(distinct=False)
-    return plan.evolve(reduced=False) if word == "REDUCED" and plan.reduced else None
+    if parser.take_word("DISTINCT"):
+        return plan.evolve(distinct=False) if plan.distinct else None
+    parser.expect_word("REDUCED")
+    return plan.evolve(reduced=False) if plan.reduced else None
 
 
 def _slice(parser: Parser, plan: Plan) -> Plan | None:
-    word = parser.keyword()
-    parser.at += 1
-    there = {"LIMIT": plan.limit, "OFFSET": plan.offset or None}.get(word)
+    word = "LIMIT" if parser.take_word("LIMIT") else "OFFSET"
+    if word == "OFFSET":
+        parser.expect_word(word)
+    there = plan.limit if word == "LIMIT" else plan.offset or None
     if there is None or (parser.kinds[parser.at] == "INTEGER" and parser.natural(word) != there):
         return None
     return plan.evolve(limit=None) if word == "LIMIT" else plan.evolve(offset=0)
