@@ -17,7 +17,7 @@ from hermes.algebra.observation import Empty, Rejected
 from hermes.algebra.render import render
 from hermes.results import Table, Triples
 from oracle.engines import differences as oracle_differences
-from oracle.engines import oxigraph_answer, oxigraph_fault, rdflib_answer
+from oracle.engines import oxigraph_answer, oxigraph_fault, rdflib_answer, rdflib_fault
 
 E: Final = "http://example.org/olympics/"
 EMBEDDED: Final = frozenset({"oxigraph", "rdflib"})
@@ -114,7 +114,14 @@ def _two_dots() -> None:
     assert not oxigraph_fault(render(parse_query(query), KG.load("olympics").header))
 
 
+def _empty_negated_set() -> None:
+    query = differences()["empty-negated-set"].example
+    assert oxigraph_fault(query)
+    assert rdflib_fault(query)
+
+
 HAPPEN: Final = {
+    "empty-negated-set": _empty_negated_set,
     "group-concat-of-non-strings": _group_concat,
     "having-alias": _having,
     "language-tag-case": _tags,

@@ -142,7 +142,9 @@ class KG:
         services = tuple(allow_services)
         if any(map(is_url, sources)):
             endpoint = _endpoint(sources, graph, limits)
-            store = CachedStore(endpoint, file=cache, time_to_live=_FRESH, dataset=endpoint.dataset)
+            store = CachedStore(
+                endpoint, file=cache, time_to_live=_FRESH, dataset=endpoint.dataset, limits=repr(limits)
+            )
             return cls._over(endpoint, store, prefixes or {}, services)
         files = known_files(sources)
         if not files:
@@ -157,7 +159,7 @@ class KG:
         if nameless and vocabulary:
             names = derive(_iris(vocabulary, embedded.select(_SAMPLE)), names)
         return cls(
-            CachedStore(embedded, file=cache, dataset=embedded.dataset),
+            CachedStore(embedded, file=cache, dataset=embedded.dataset, limits=repr(limits)),
             names,
             dataset=embedded.dataset,
             vocabulary=vocabulary,
