@@ -3,73 +3,29 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
-from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
-from functools import partial
-from heapq import nsmallest
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Literal, Self
+from typing import Final, Literal, Self
 
-from hermes.datasets import SHIPPED, shipped
-from hermes.errors import StoreError, did_you_mean
-from hermes.namespaces import combine, customary, derive, split
-from hermes.store import (
-    ENDPOINT_LIMITS,
-    SUFFIXES,
-    TIME_LIMIT,
-    CachedStore,
-    EmbeddedStore,
-    EndpointStore,
-    Limits,
-    format_of,
-    is_store,
-    is_url,
-)
-from hermes.terms import IRI, WELL_KNOWN, Prefixes
-from hermes.terms import Literal as LiteralTerm
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from hermes.results import Table, Triples
-    from hermes.store import Store
+from hermes.namespaces import combine, customary, derive
+from hermes.results import Table, Triples
+from hermes.sources import open_store
+from hermes.store import TIME_LIMIT, CachedStore, EmbeddedStore, EndpointStore, Limits, Store
+from hermes.terms import WELL_KNOWN, Prefixes
+from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
 
 Role = Literal["predicate", "class"]
 
 _log: Final = logging.getLogger("hermes")
-
-_VOCABULARY: Final = """\
-SELECT ?role ?term ?n {
-  { SELECT ("predicate" AS ?role) ?term (COUNT(*) AS ?n) { ?s ?term ?o } GROUP BY ?term }
-  UNION
-  { SELECT ("class" AS ?role) ?term (COUNT(*) AS ?n)
-    { ?s <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> ?term } GROUP BY ?term }
-}"""
-_SAMPLE: Final = "SELECT ?s ?o { ?s ?p ?o } LIMIT 5000"
 
 _WELL_KNOWN_NAMESPACES: Final = frozenset(WELL_KNOWN.values())
 
 _SMALL: Final = 100_000
 """Graphs of at most so many triples are mined when they are loaded (at most about 50 ms)."""
 
-_PATIENCE: Final = 10.0
-"""Seconds that an endpoint gets for its vocabulary: a hint is not worth more."""
-
 _FRESH: Final = 300.0
 """For how many seconds an answer of an endpoint is used again."""
-
-_SIMILAR: Final = 0.6
-"""The least similarity of two names of which one may be a slip for the other, from 0 to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """What a graph uses: its predicates with their triples, its classes with their direct instances."""
-
-    predicates: Mapping[str, int]
-    classes: Mapping[str, int]
 
 
 class KG:
@@ -106,7 +62,6 @@ class KG:
         self.allow_services = frozenset(host.lower() for host in allow_services)
         self._vocabulary = vocabulary
         self._mining = Lock()
-        self._miner: Callable[[], Vocabulary | None] = lambda: _mine(store.select(_VOCABULARY))
         self._mined = vocabulary is not None
 
     @classmethod
@@ -140,41 +95,13 @@ class KG:
         """
         limits = Limits.of_time(timeout)
         services = tuple(allow_services)
-        if any(map(is_url, sources)):
-            endpoint = _endpoint(sources, graph, limits)
-            store = CachedStore(
-                endpoint, file=cache, time_to_live=_FRESH, dataset=endpoint.dataset, limits=repr(limits)
-            )
-            return cls._over(endpoint, store, prefixes or {}, services)
-        files = known_files(sources)
-        if not files:
-            raise StoreError(f"no source; name a file or one of: {', '.join(SHIPPED)}", code="unknown-source")
-        said = ", ".join(map(str, sources))
-        embedded = EmbeddedStore(files, graph, source=said, limits=limits, allow_services=services)
-        names = combine(prefixes or {}, embedded.declared)
-        vocabulary = None
-        nameless = _WELL_KNOWN_NAMESPACES.issuperset(embedded.declared.values())
-        if nameless or embedded.size <= _SMALL:
-            vocabulary = _mine(embedded.select(_VOCABULARY))
-        if nameless and vocabulary:
-            names = derive(_iris(vocabulary, embedded.select(_SAMPLE)), names)
-        return cls(
-            CachedStore(embedded, file=cache, dataset=embedded.dataset, limits=repr(limits)),
-            names,
-            dataset=embedded.dataset,
-            vocabulary=vocabulary,
-            allow_services=services,
+        store = open_store(sources, graph, limits, services)
+        names, vocabulary = _names(store, prefixes or {})
+        fresh = _FRESH if isinstance(store, EndpointStore) else None
+        cached = CachedStore(
+            store, file=cache, time_to_live=fresh, dataset=store.dataset, limits=repr(limits)
         )
-
-    @classmethod
-    def _over(
-        cls, endpoint: EndpointStore, store: Store, prefixes: Mapping[str, str], services: Iterable[str]
-    ) -> Self:
-        """Return a KG over an endpoint and its cache, with the prefixes that people use there."""
-        names = combine(prefixes, customary(endpoint.url))
-        kg = cls(store, names, dataset=endpoint.dataset, allow_services=services)
-        kg._miner = partial(_mine_endpoint, endpoint)
-        return kg
+        return cls(cached, names, dataset=store.dataset, vocabulary=vocabulary, allow_services=services)
 
     @property
     def engine(self) -> str:
@@ -207,9 +134,9 @@ class KG:
         """
         with self._mining:
             if not self._mined:
-                self._vocabulary = self._miner()
+                self._vocabulary = mine(self.store)
                 self._mined = True
-            return self._vocabulary or Vocabulary({}, {})
+            return self._vocabulary or NOTHING
 
     def select(self, query: str) -> Table:
         """Return the solutions of a SELECT query.
@@ -248,88 +175,22 @@ class KG:
             StoreError: the store could not answer.
         """
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
-        matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(split(iri)[1].lower())
-        found = []
-        for term, count in known.items():
-            matcher.set_seq1(split(term)[1].lower())
-            if term != iri and matcher.quick_ratio() >= _SIMILAR and (ratio := matcher.ratio()) >= _SIMILAR:
-                found.append((-ratio, -count, term))
-        return [(term, -count) for _, count, term in nsmallest(n, found)]
+        return nearest(iri, known, n)
 
     def close(self) -> None:
         """Close the store."""
         self.store.close()
 
 
-def _endpoint(sources: tuple[str | Path, ...], graph: str | None, limits: Limits) -> EndpointStore:
-    if len(sources) != 1:
-        raise StoreError(
-            "an endpoint is a graph of its own: name it alone, not beside other sources",
-            category="unreadable",
-            code="unknown-source",
-        )
-    return EndpointStore(str(sources[0]), graph, limits=replace(ENDPOINT_LIMITS, time=limits.time))
-
-
-def _mine_endpoint(endpoint: EndpointStore) -> Vocabulary | None:
-    """Return what an endpoint uses; None where it cannot say that in time, or only a part of it."""
-    try:
-        table = endpoint.select(_VOCABULARY, timeout=min(_PATIENCE, endpoint.exchange.limits.time))
-        return _mine(table) if table.complete else None
-    except (StoreError, LookupError, ValueError) as error:
-        _log.debug("the vocabulary of %s is not known: %s", endpoint.source, error)
-        return None
-
-
-def _mine(table: Table) -> Vocabulary:
-    found: dict[str, Counter[str]] = {"predicate": Counter(), "class": Counter()}
-    for row in table.rows:
-        role, term, n = row["role"], row.get("term"), row["n"]
-        if isinstance(role, LiteralTerm) and isinstance(n, LiteralTerm) and isinstance(term, IRI):
-            found[role.lexical][term.value] += int(n.lexical)
-    return Vocabulary(_ranked(found["predicate"]), _ranked(found["class"]))
-
-
-def _iris(vocabulary: Vocabulary, sample: Table) -> Counter[str]:
-    """Count the IRIs of the vocabulary and of a sample of the triples."""
-    counts = Counter(vocabulary.predicates) + Counter(vocabulary.classes)
-    for row in sample.rows:
-        for term in row.values():
-            if isinstance(term, IRI):
-                counts[term.value] += 1
-            elif isinstance(term, LiteralTerm):
-                counts[term.datatype] += 1
-    return counts
-
-
-def _ranked(counts: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-def known_files(sources: Sequence[str | Path]) -> list[Path]:
-    """Return the files that sources name, or the one store directory.
-
-    Raises:
-        StoreError: a source is not known, or a store directory is not alone.
-    """
-    files = [_file(source) for source in sources]
-    if len(files) > 1 and any(map(is_store, files)):
-        raise StoreError(
-            "a store directory is loaded by itself, without other sources", code="unknown-source"
-        )
-    return files
-
-
-def _file(source: str | Path) -> Path:
-    path = (shipped(source) if isinstance(source, str) else None) or Path(source)
-    if (format_of(path) is not None and path.is_file()) or is_store(path):
-        return path
-    wrong = f"no file {source}" if format_of(path) is not None else f"unknown source {source}"
-    raise StoreError(
-        f"{wrong}; expected one of the shipped names ({', '.join(SHIPPED)}), a directory that hermes load "
-        f"wrote, the http(s) address of an endpoint, or a file that ends in {SUFFIXES}"
-        f"{did_you_mean(str(source), SHIPPED)}",
-        category="unreadable",
-        code="unknown-source",
-    )
+def _names(
+    store: EmbeddedStore | EndpointStore, prefixes: Mapping[str, str]
+) -> tuple[Prefixes, Vocabulary | None]:
+    """Return the prefixes of a graph, and its vocabulary where that is cheap or needed for them."""
+    if isinstance(store, EndpointStore):
+        return combine(prefixes, customary(store.url)), None
+    names = combine(prefixes, store.declared)
+    nameless = _WELL_KNOWN_NAMESPACES.issuperset(store.declared.values())
+    vocabulary = mine(store) if nameless or store.size <= _SMALL else None
+    if nameless and vocabulary:
+        names = derive(iris(store, vocabulary), names)
+    return names, vocabulary

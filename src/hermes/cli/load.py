@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> bool:
     """Run the command; return True: what goes wrong is raised."""
-    from hermes.kg import known_files  # noqa: PLC0415 - the store is loaded only by who needs it
+    from hermes.sources import known_files  # noqa: PLC0415 - the store is loaded only by who needs it
     from hermes.store import is_store, write_store  # noqa: PLC0415
 
     start = monotonic()

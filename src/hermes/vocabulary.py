@@ -1,0 +1,104 @@
+"""The vocabulary of a graph: the predicates and classes that it uses, and the names near to a name."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from heapq import nsmallest
+from typing import Final
+
+from hermes.errors import StoreError
+from hermes.namespaces import split
+from hermes.results import Table
+from hermes.store import CachedStore, EndpointStore, Store
+from hermes.terms import IRI, Literal
+
+_log: Final = logging.getLogger("hermes")
+
+_VOCABULARY: Final = """\
+SELECT ?role ?term ?n {
+  { SELECT ("predicate" AS ?role) ?term (COUNT(*) AS ?n) { ?s ?term ?o } GROUP BY ?term }
+  UNION
+  { SELECT ("class" AS ?role) ?term (COUNT(*) AS ?n)
+    { ?s <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> ?term } GROUP BY ?term }
+}"""
+_SAMPLE: Final = "SELECT ?s ?o { ?s ?p ?o } LIMIT 5000"
+
+_PATIENCE: Final = 10.0
+"""Seconds that an endpoint gets for its vocabulary: a hint is not worth more."""
+
+_SIMILAR: Final = 0.6
+"""The least similarity of two names of which one may be a slip for the other, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a graph uses: its predicates with their triples, its classes with their direct instances."""
+
+    predicates: Mapping[str, int]
+    classes: Mapping[str, int]
+
+
+NOTHING: Final = Vocabulary({}, {})
+
+
+def mine(store: Store) -> Vocabulary | None:
+    """Return the vocabulary of a store, by one query, most frequent names first.
+
+    An endpoint that cannot say it in 10 s, or says only a part of it, has None.
+
+    Raises:
+        StoreError: an embedded store could not answer.
+    """
+    asked = store.inner if isinstance(store, CachedStore) else store
+    if not isinstance(asked, EndpointStore):
+        return _read(store.select(_VOCABULARY))
+    try:
+        table = asked.select(_VOCABULARY, timeout=min(_PATIENCE, asked.exchange.limits.time))
+        return _read(table) if table.complete else None
+    except (StoreError, LookupError, ValueError) as error:
+        _log.debug("the vocabulary of %s is not known: %s", asked.source, error)
+        return None
+
+
+def _read(table: Table) -> Vocabulary:
+    found: dict[str, Counter[str]] = {"predicate": Counter(), "class": Counter()}
+    for row in table.rows:
+        role, term, n = row["role"], row.get("term"), row["n"]
+        if isinstance(role, Literal) and isinstance(n, Literal) and isinstance(term, IRI):
+            found[role.lexical][term.value] += int(n.lexical)
+    return Vocabulary(_ranked(found["predicate"]), _ranked(found["class"]))
+
+
+def iris(store: Store, vocabulary: Vocabulary) -> Counter[str]:
+    """Count the IRIs of the vocabulary and of a sample of the triples."""
+    counts = Counter(vocabulary.predicates) + Counter(vocabulary.classes)
+    for row in store.select(_SAMPLE).rows:
+        for term in row.values():
+            if isinstance(term, IRI):
+                counts[term.value] += 1
+            elif isinstance(term, Literal):
+                counts[term.datatype] += 1
+    return counts
+
+
+def _ranked(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def nearest(iri: str, known: Mapping[str, int], n: int) -> list[tuple[str, int]]:
+    """Return at most `n` of the `known` names whose local names are nearest to that of `iri`, with counts.
+
+    The nearest come first, of equally near ones the most frequent; `iri` itself is left out.
+    """
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(split(iri)[1].lower())
+    found = []
+    for term, count in known.items():
+        matcher.set_seq1(split(term)[1].lower())
+        if term != iri and matcher.quick_ratio() >= _SIMILAR and (ratio := matcher.ratio()) >= _SIMILAR:
+            found.append((-ratio, -count, term))
+    return [(term, -count) for _, count, term in nsmallest(n, found)]
