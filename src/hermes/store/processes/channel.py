@@ -35,8 +35,16 @@ class Channel:
         Raises:
             OSError: the other side is gone.
         """
+        self.send_bytes(message(kind, payload))
+
+    def send_bytes(self, messages: bytes) -> None:
+        """Send what `message` made, of one or of several.
+
+        Raises:
+            OSError: the other side is gone.
+        """
         self.end.settimeout(None)
-        self.end.sendall(message(kind, payload))
+        self.end.sendall(messages)
 
     def receive(self, deadline: float = math.inf) -> tuple[bytes, bytes]:
         """Return the kind and the payload of the next message.

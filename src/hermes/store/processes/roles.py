@@ -21,7 +21,7 @@ from hermes.errors import StoreError
 from hermes.store.directory import open_triples
 from hermes.store.engine import About, Engine, Form, Stop, load_files
 from hermes.store.limits import Limits
-from hermes.store.processes.channel import Channel
+from hermes.store.processes.channel import Channel, message
 from hermes.store.processes.nest import Nest, Role
 
 if TYPE_CHECKING:
@@ -186,9 +186,8 @@ class Sink(BytesIO):
     def finish(self) -> None:
         """Send what is left, and that it was all, or cut."""
         self._block += self._tail
-        if self._block:
-            self._channel.send(DATA, self._block)
-        self._channel.send(CUT if self._cut else END)
+        # In one piece: a small answer wakes the program once.
+        self._channel.send_bytes(message(DATA, self._block) + message(CUT if self._cut else END))
 
     def _take(self, text: bytes, lines: int) -> None:
         self._lines_left -= lines
