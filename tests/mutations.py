@@ -2,131 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-SNIPPETS: Final = (
-    *(
-        "} UNION {",
-        ") FILTER(",
-        "# ",
-        "\\u0022",
-        "SERVICE <http://service.invalid/> {",
-        "; DROP ALL",
-        "INSERT DATA {",
-    ),
-    *('"', "'", '"""', "'''", "`", "“", "<", ">", "{", "}", "(", ")", "[", "]", "\n", "\r", "\t", " ", "\\"),
-    *(
-        "PREFIX ex: <http://other.invalid/>",
-        "BASE <http://other.invalid/>",
-        "LOAD <http://service.invalid/>",
-        "FROM <a:b>",
-    ),
-    *(
-        ". ?a ?b ?c",
-        ", ?d",
-        "; ?e ?f",
-        "?x",
-        "$x",
-        "_:b",
-        "[]",
-        "()",
-        "a",
-        "ex:Athens",
-        "<urn:x:y>",
-        "ex:",
-        ":x",
-        "_:",
-    ),
-    *(
-        "OPTIONAL {",
-        "MINUS {",
-        "GRAPH ?g {",
-        "EXISTS {",
-        "NOT",
-        "BIND(1 AS ?x)",
-        "VALUES ?x {",
-        "{ SELECT * {",
-        "} }",
-    ),
-    *(
-        "AS ?x",
-        "DISTINCT",
-        "COUNT(*)",
-        "SUM(?x)",
-        "GROUP BY ?x",
-        "HAVING(",
-        "ORDER BY",
-        "LIMIT 1",
-        "OFFSET",
-        "UNDEF",
-    ),
-    *(
-        "1",
-        "-1",
-        "+",
-        "1.",
-        ".5",
-        "1e",
-        "1e9",
-        "0x1",
-        "99999999999999999999",
-        "true",
-        "FALSE",
-        "@en",
-        "@en-",
-        "^^",
-        "^^xsd:date",
-    ),
-    *(
-        "||",
-        "&&",
-        "!",
-        "=",
-        "!=",
-        "*",
-        "/",
-        "|",
-        "^",
-        "?",
-        "+",
-        "!(",
-        "IN (",
-        "NOT IN",
-        "\\,",
-        "%zz",
-        "%41",
-        "ex:a\\%b",
-    ),
-    *(
-        "\x00",
-        "\ud800",
-        "\u2028",
-        "\x85",
-        "\ufeff",
-        "é",
-        "\U0001f3c5",
-        "\u202e",
-        "\\ud800",
-        "\\U0001F3C5",
-        "\\u",
-        "\\'",
-    ),
-    *(
-        "?_hermes_n",
-        "?_hermes_b0",
-        "?_hermes_one",
-        "_:_hermes_b0",
-        "RAND()",
-        "BNODE()",
-        "<http://[>",
-        "<//x>",
-        "<>",
-        "<<(",
-        "~",
-    ),
-)
+_DATA: Final = Path(__file__).parent / "fuzz"
+SNIPPETS: Final[Sequence[str]] = json.loads((_DATA / "snippets.json").read_text(encoding="utf-8"))
+ACTIONS: Final[Sequence[dict[str, Any]]] = [
+    json.loads(line) for line in (_DATA / "actions.jsonl").read_text(encoding="utf-8").splitlines()
+]
+QUERIES: Final[Sequence[str]] = (_DATA / "queries.txt").read_text(encoding="utf-8").strip().split("\n---\n")
 Edit = Callable[[str, int, int, Random], str]
 
 
@@ -168,15 +55,23 @@ def _move(text: str, start: int, end: int, random: Random) -> str:
     return rest[:place] + text[start:end] + rest[place:]
 
 
+def _exchange(text: str, start: int, _: int, random: Random) -> str:
+    """Put another word, of the text or of the snippets, in place of one."""
+    words = text.split(" ")
+    place = min(len(words) - 1, text[:start].count(" "))
+    words[place] = random.choice((random.choice(words), random.choice(SNIPPETS)))
+    return " ".join(words)
+
+
 _EDITS: Final[Sequence[Edit]] = (
     *(_insert, _insert, _insert, _insert_apart, _insert_apart, _replace, _replace),
-    *(_delete, _repeat, _character, _swap_case, _move),
+    *(_delete, _repeat, _character, _swap_case, _move, _exchange, _exchange, _exchange),
 )
 
 
 def mutated(text: str, random: Random) -> str:
     """Return `text` after one to three random edits."""
-    for _ in range(random.choice((1, 1, 2, 3))):
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
         start = random.randrange(len(text) + 1)
         end = min(len(text), start + random.choice((1, 1, 2, 4, 12)))
         text = random.choice(_EDITS)(text, start, end, random)

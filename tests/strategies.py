@@ -65,7 +65,7 @@ def start() -> Plan:
 
 def _joined(*parts: Texts | str, gap: str = " ") -> Texts:
     made = [st.just(part) if isinstance(part, str) else part for part in parts]
-    return st.tuples(*made).map(lambda texts: gap.join(texts))
+    return st.tuples(*made).map(gap.join)
 
 
 variables: Final = st.sampled_from((*VARIABLES, *VARIABLES, "$city", "?n", "?été"))
@@ -271,8 +271,8 @@ _steps: Final[st.SearchStrategy[Any]] = st.one_of(
     st.deferred(lambda: st.sampled_from(examples())),
     _fields(
         "values",
-        vars=st.just(["?city"]),
-        rows=st.lists(st.tuples(iris).map(list), max_size=2),
+        vars=st.sampled_from((["?city"], ["?city"], ["?other"])),
+        rows=st.lists(st.tuples(iris).map(list), max_size=5),
         at=st.just("end"),
     ),
     _fields("from", graph=iris, named=st.booleans()),
@@ -282,7 +282,17 @@ _steps: Final[st.SearchStrategy[Any]] = st.one_of(
 _services: Final = _fields(
     "service", endpoint=st.sampled_from((ENDPOINT, "?x")), patterns=groups, silent=st.booleans()
 )
-_first: Final = st.lists(_fields("triple", pattern=st.sampled_from(_FITTING[:-1])), min_size=1, max_size=3)
+_first: Final = _fields("triple", pattern=st.sampled_from(_FITTING[:-1]))
+_fitting: Final[st.SearchStrategy[Any]] = st.one_of(
+    _first,
+    _first,
+    _fields("filter", expr=st.sampled_from(_CONDITIONS)),
+    _fields("optional", patterns=st.lists(st.sampled_from(_FITTING), min_size=1, max_size=2)),
+    _fields("bind", expr=st.sampled_from(_CONDITIONS), var=names),
+    _modifiers,
+    _modifiers,
+    _modifiers,
+)
 
 
 # What the tests use are composites: a failure then shows their names, not all that they are made of.
@@ -290,6 +300,13 @@ _first: Final = st.lists(_fields("triple", pattern=st.sampled_from(_FITTING[:-1]
 def steps(draw: st.DrawFn) -> Json:
     """One action that calls nothing, as JSON."""
     step: Json = draw(_steps)
+    return step
+
+
+@st.composite
+def fitting_steps(draw: st.DrawFn) -> Json:
+    """One action that is likely to apply to a plan over the pool of variables, as JSON."""
+    step: Json = draw(_fitting)
     return step
 
 
@@ -302,7 +319,7 @@ def services(draw: st.DrawFn) -> Json:
 @st.composite
 def sequences(draw: st.DrawFn) -> list[Json]:
     """Actions in order: some patterns that the graph answers, then anything."""
-    return [*draw(_first), *draw(st.lists(steps(), max_size=6))]
+    return [*draw(st.lists(_first, min_size=1, max_size=3)), *draw(st.lists(steps(), max_size=6))]
 
 
 class Built(NamedTuple):

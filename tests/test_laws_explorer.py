@@ -6,7 +6,7 @@ from typing import Final
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from hermes import KG
 from hermes.algebra import Action, Explorer, Observation, Plan, Trace, observe, parse_action
@@ -16,7 +16,7 @@ from hermes.results import Table, Triples, Truth
 from hermes.store import Store
 from hermes.terms import full_iri
 from oracle.sizes import affordable
-from strategies import Json, olympics, services, steps
+from strategies import Json, fitting_steps, olympics, services, steps
 
 UNDO: Final = parse_action({"op": "undo"})
 REDO: Final = parse_action({"op": "redo"})
@@ -97,14 +97,28 @@ class Exploring(RuleBasedStateMachine):
             self.past.append(before)
             self.future.clear()
 
-    @rule(step=steps())
-    def run(self, step: Json) -> None:
-        """An operator asks two queries at most."""
+    def _take(self, step: Json) -> None:
         action, before = parse_action(step), self.explorer.plan
         if self._runs(action):
             self._committed(before, self._run(action, most=2))
 
+    @initialize(step=fitting_steps())
+    def begin(self, step: Json) -> None:
+        """Most plans begin with something that the graph answers."""
+        self._take(step)
+
     @rule(step=steps())
+    def run(self, step: Json) -> None:
+        """An operator asks two queries at most."""
+        self._take(step)
+
+    @rule(steps_of=st.lists(fitting_steps(), min_size=1, max_size=2))
+    def run_fitting(self, steps_of: list[Json]) -> None:
+        """So does one that is likely to be taken."""
+        for step in steps_of:
+            self._take(step)
+
+    @rule(step=st.one_of(steps(), fitting_steps()))
     def preview_and_run(self, step: Json) -> None:
         """A preview commits nothing and returns what `run` returns, which then asks nothing."""
         action, before = parse_action(step), self.explorer.plan
@@ -120,11 +134,6 @@ class Exploring(RuleBasedStateMachine):
         assert _seen(taken) == _seen(preview)
         self._committed(before, taken)
 
-    @rule(call=services())
-    def call_out(self, call: Json) -> None:
-        """A step that would call another host is refused, at no cost."""
-        assert isinstance(self._run(parse_action(call), most=0), Rejected)
-
     @precondition(lambda self: self.explorer.plan.where.elements or self.explorer.plan.where.filters)
     @rule(data=st.data())
     def remove(self, data: st.DataObject) -> None:
@@ -137,25 +146,23 @@ class Exploring(RuleBasedStateMachine):
 
     # --- history -------------------------------------------------------------------------------
 
+    @precondition(lambda self: self.past)
     @rule()
     def undo(self) -> None:
-        """Undo leads to the plan before, asks nothing, and is refused where there is none."""
+        """Undo leads to the plan before, and asks nothing."""
         now = self.explorer.plan
-        seen = self._run(UNDO, most=0)
-        assert isinstance(seen, Rejected) == (not self.past)
-        if self.past:
-            self.future.append(now)
-            assert self.explorer.plan == self.past.pop()
+        assert not isinstance(self._run(UNDO, most=0), Rejected)
+        self.future.append(now)
+        assert self.explorer.plan == self.past.pop()
 
+    @precondition(lambda self: self.future)
     @rule()
     def redo(self) -> None:
-        """Redo leads to the plan that was undone, asks nothing, and is refused where there is none."""
+        """Redo leads to the plan that was undone, and asks nothing."""
         now = self.explorer.plan
-        seen = self._run(REDO, most=0)
-        assert isinstance(seen, Rejected) == (not self.future)
-        if self.future:
-            self.past.append(now)
-            assert self.explorer.plan == self.future.pop()
+        assert not isinstance(self._run(REDO, most=0), Rejected)
+        self.past.append(now)
+        assert self.explorer.plan == self.future.pop()
 
     @precondition(lambda self: self.past)
     @rule()
@@ -171,11 +178,20 @@ class Exploring(RuleBasedStateMachine):
         if isinstance(again, Solutions) and isinstance(observation, Solutions):
             assert (again.count, again.sample) == (observation.count, observation.sample)
 
-    @rule()
-    def finish(self) -> None:
-        """Finishing changes nothing."""
+    @rule(call=services(), choice=st.sampled_from(("call", "finish", "undo", "redo")))
+    def change_nothing(self, call: Json, choice: str) -> None:
+        """Calling out, finishing, and going where there is nothing: no query, and the plan stays."""
         plan = self.explorer.plan
-        self._run(FINISH, most=0)
+        if choice == "finish":
+            assert not isinstance(self._run(FINISH, most=0), Rejected)
+        elif choice == "call":
+            assert isinstance(self._run(parse_action(call), most=0), Rejected)
+        elif choice == "undo" and not self.past:
+            assert isinstance(self._run(UNDO, most=0), Rejected)
+        elif not self.future:
+            assert isinstance(self._run(REDO, most=0), Rejected)
+        else:
+            return
         assert self.explorer.plan is plan
 
     # --- what always holds ---------------------------------------------------------------------

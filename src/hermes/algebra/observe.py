@@ -96,7 +96,8 @@ def _implied(plan: Plan, rows: int, size: int, known: Position | None) -> int | 
     """Return the count where it follows from the sample or from what is known."""
     if rows < size or rows == plan.limit:
         return rows
-    if plan.grouped and not plan.group_by and not plan.having:
+    one_group = plan.grouped and not plan.group_by and not plan.having
+    if one_group and plan.values is None:
         return _sliced(1, plan)
     if known is None or not isinstance(known.observation, Solutions) or known.observation.capped:
         return None
