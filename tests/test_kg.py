@@ -91,7 +91,7 @@ def test_several_sources(tmp_path: Path) -> None:
     [
         (
             "olympic",
-            "unknown source olympic; expected one of the shipped names (olympics), a directory that hermes load",
+            "unknown source olympic; expected one of the shipped names (olympics), a directory that hermes",
         ),
         ("none.nt.gz", "no file none.nt.gz; expected one of the shipped names"),
         (Path("olympics"), "unknown source olympics; expected"),
