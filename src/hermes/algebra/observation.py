@@ -67,15 +67,16 @@ class Asked(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built(Outcome):
-    """The triples of a CONSTRUCT or DESCRIBE plan: how many, and the first ones."""
+    """The triples of a CONSTRUCT or DESCRIBE plan: how many (at least, where `capped`), and the first ones."""
 
     count: int
     sample: tuple[TripleTerm, ...] = ()
     before: int | None = None
+    capped: bool = False
 
     def summary(self) -> str:
         """Return `12 triples`."""
-        return _counted(self.count, "triple", None)
+        return _counted(self.count, "triple", None, capped=self.capped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
