@@ -69,7 +69,7 @@ def test_json(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_trace_knows_the_store(tmp_path: Path) -> None:
-    """Files and the store that was made of them have one fingerprint; the order of rows is the store's own."""
+    """Files and the store that was made of them have one fingerprint."""
     trace = str(tmp_path / "t.jsonl")
     process("run", DOCUMENTED, "--trace", trace)
     process("load", "olympics", "--to", str(tmp_path / "store"))

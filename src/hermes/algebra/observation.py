@@ -67,7 +67,7 @@ class Asked(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built(Outcome):
-    """The triples of a CONSTRUCT or DESCRIBE plan: how many (at least, where `capped`), and the first ones."""
+    """The triples of a CONSTRUCT or DESCRIBE plan: how many, or at least how many where `capped`; the first."""
 
     count: int
     sample: tuple[TripleTerm, ...] = ()
