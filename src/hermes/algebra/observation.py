@@ -67,7 +67,7 @@ class Asked(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built(Outcome):
-    """The triples of a CONSTRUCT or DESCRIBE plan: how many, or at least how many where `capped`; the first."""
+    """The triples of a CONSTRUCT or DESCRIBE plan: `count`, or more where `capped`, and the first ones."""
 
     count: int
     sample: tuple[TripleTerm, ...] = ()
