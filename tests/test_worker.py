@@ -19,8 +19,10 @@ import pyoxigraph as ox
 import pytest
 
 from hermes import KG
-from hermes.algebra import Explorer, parse_action
+from hermes.algebra import Explorer, parse_action, parse_query
 from hermes.algebra.observation import Rejected
+from hermes.algebra.observation_json import observation_from_json, observation_to_json
+from hermes.algebra.observe import observe
 from hermes.errors import StoreError
 from hermes.results import Table, Triples
 from hermes.store import EmbeddedStore, Limits
@@ -231,6 +233,19 @@ def test_row_limit(path: Path, rows: int, complete: bool) -> None:  # noqa: FBT0
     assert isinstance(triples, Triples)
     assert (len(triples.triples), triples.complete) == (min(rows, 300), complete)
     assert store.ask("ASK { ?s ?p ?o }")
+
+
+def test_a_construct_that_is_cut(path: Path) -> None:
+    """A step says that there are more triples than were counted."""
+    explorer = Explorer(KG(EmbeddedStore([path], limits=Limits(rows=10)), {}))
+    explorer.run(parse_action({"op": "triple", "pattern": "?s <http://e/p> ?o"}))
+    assert explorer.observation.summary() == "300 solutions"
+    table = explorer.answer()
+    assert isinstance(table, Table)
+    assert (len(table.rows), table.complete) == (10, False)
+    cut = observe(explorer.kg, parse_query("CONSTRUCT WHERE { ?s <http://e/p> ?o }"))
+    assert cut.summary() == "10+ triples"
+    assert observation_from_json(observation_to_json(cut)) == cut
 
 
 def test_byte_limit(path: Path) -> None:

@@ -51,8 +51,7 @@ class Solutions(Outcome):
 
     def summary(self) -> str:
         """Return `19 solutions` or `19 -> 8 solutions`."""
-        one = self.count == 1 and not self.capped
-        text = f"{self.count}{'+' * self.capped} solution{'s' * (not one)}"
+        text = _counted(self.count, "solution", capped=self.capped)
         return text if self.before is None else f"{self.before} -> {text}"
 
 
@@ -69,14 +68,15 @@ class Asked(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built(Outcome):
-    """The triples of a CONSTRUCT or DESCRIBE plan: how many, and the first ones."""
+    """The triples of a CONSTRUCT or DESCRIBE plan: `count`, or more where `capped`, and the first ones."""
 
     count: int
     sample: tuple[TripleTerm, ...] = ()
+    capped: bool = False
 
     def summary(self) -> str:
-        """Return `12 triples`."""
-        return f"{self.count} triple{'s' * (self.count != 1)}"
+        """Return `12 triples`, or `12+ triples` where there are more."""
+        return _counted(self.count, "triple", capped=self.capped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,3 +137,7 @@ def after(observation: Observation, before: Observation) -> Observation:
     if isinstance(observation, Solutions):
         return replace(observation, before=before.count if isinstance(before, Solutions) else None)
     return observation
+
+
+def _counted(count: int, noun: str, *, capped: bool) -> str:
+    return f"1 {noun}" if count == 1 and not capped else f"{count}{'+' * capped} {noun}s"

@@ -33,7 +33,7 @@ def observation_to_json(seen: Observation) -> dict[str, Any]:
         case Asked():
             found["value"] = seen.value
         case Built():
-            found["count"] = seen.count
+            found |= {"count": seen.count, "capped": seen.capped}
             found["sample"] = [term_to_json(triple) for triple in seen.sample]
         case Rejected():
             found |= {"stage": seen.stage, "code": seen.code, "message": seen.message}
@@ -66,7 +66,7 @@ def observation_from_json(found: Mapping[str, Any]) -> Observation:
             return Asked(value=found["value"], hints=hints)
         case "built":
             triples = tuple(map(_triple, found["sample"]))
-            return Built(count=found["count"], sample=triples, hints=hints)
+            return Built(count=found["count"], sample=triples, capped=found["capped"], hints=hints)
         case "rejected":
             return Rejected(stage=found["stage"], code=found["code"], message=found["message"], hints=hints)
         case "empty":

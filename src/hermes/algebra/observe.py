@@ -45,7 +45,8 @@ def observe(
         return Asked(value=kg.ask(render(plan, kg.header)))
     if plan.form != "select":
         found = kg.construct(render(plan, kg.header))
-        return Built(count=len(found.triples), sample=tuple(found.triples[:sample_size]))
+        sample = tuple(found.triples[:sample_size])
+        return Built(count=len(found.triples), sample=sample, capped=not found.complete)
     table = kg.select(render(sample_plan(plan, sample_size), kg.header))
     implied = _implied(plan, len(table.rows), sample_size, known) if table.complete else None
     count, exact = _count(kg, plan, count_cap) if implied is None else (implied, True)

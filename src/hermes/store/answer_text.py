@@ -8,16 +8,23 @@ which makes the way through a worker as quick as reading Oxigraph's own objects.
 from __future__ import annotations
 
 import io
+import re
 from typing import Final
 
 import pyoxigraph as ox
 
 from hermes.results import Table, Triples
 from hermes.store.convert import from_ox, triple_from_ox
-from hermes.terms import IRI, Literal, Row, Term
+from hermes.terms import IRI, RDF_LANG_STRING, XSD, XSD_STRING, Literal, Row, Term
 
 TABLE_FORMAT: Final = ox.QueryResultsFormat.TSV
 TRIPLES_FORMAT: Final = ox.RdfFormat.N_TRIPLES
+
+_INTEGER: Final = XSD + "integer"
+_PLAIN: Final = re.compile(
+    r'"([^"\\]*)"(?:@([a-z0-9]+(?:-[a-z0-9]+)*)|\^\^<([^<>\\]*)>)?|([+-]?[0-9]+)', re.DOTALL
+)
+"""A literal without escapes, with a language (without a base direction) or a datatype; or an integer."""
 
 
 def read_table(text: bytes, *, complete: bool) -> Table:
@@ -41,11 +48,17 @@ def read_table(text: bytes, *, complete: bool) -> Table:
 
 
 def _term(cell: str) -> Term:
-    if "\\" not in cell:
-        if cell[0] == "<" and cell[1] != "<":
-            return IRI(cell[1:-1])
-        if cell[0] == cell[-1] == '"' and cell.count('"') == 2:  # noqa: PLR2004 - where it begins and ends
-            return Literal(cell[1:-1])
+    # What is common is read here; the rest by Oxigraph, which takes ten times as long.
+    if cell[0] == "<" and cell[1] != "<" and "\\" not in cell:
+        return IRI(cell[1:-1])
+    plain = _PLAIN.fullmatch(cell)
+    if plain is not None:
+        lexical, language, datatype, integer = plain.groups()
+        if integer is not None:
+            return Literal(integer, _INTEGER)
+        if language is not None:
+            return Literal(lexical, RDF_LANG_STRING, language)
+        return Literal(lexical, datatype or XSD_STRING)
     found = ox.parse_query_results(f"?x\n{cell}\n", TABLE_FORMAT)
     if isinstance(found, ox.QuerySolutions):
         for row in found:
