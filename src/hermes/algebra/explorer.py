@@ -171,7 +171,8 @@ class Explorer:
 
     def _refuse(self, plan: Plan) -> None:
         """Refuse a plan that calls out, that brings a new slip, or that the kernel refuses."""
-        for part in walk(plan):
+        known = {id(part) for part in _parts(self.plan)}
+        for part in walk(tuple(part for part in _parts(plan) if id(part) not in known)):
             if isinstance(part, Service):
                 refuse_service(part, self.kg)
         for slip in plan.slips():
@@ -199,6 +200,18 @@ class Explorer:
     def _seen_from_here(self, there: Position) -> Position:
         seen = after(there.observation, self.observation)
         return Position(there.plan, replace(seen, hints=()))
+
+
+def _parts(plan: Plan) -> tuple[object, ...]:
+    """Return the clauses, conditions and columns of a plan: where a SERVICE may stand."""
+    return (
+        *plan.where.elements,
+        *plan.where.filters,
+        *plan.group_by,
+        *plan.having,
+        *plan.projection,
+        *plan.order_by,
+    )
 
 
 def answer_table(table: Table) -> Table:

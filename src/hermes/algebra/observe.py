@@ -68,8 +68,8 @@ def sample_plan(plan: Plan, size: int) -> Plan:
     """
     limit = size if plan.limit is None else min(size, plan.limit)
     if plan.projected or plan.grouped or plan.distinct or plan.reduced:
-        return plan.evolve(limit=limit)
-    return plan.evolve(limit=limit, projection=plan.scope, projected=True)
+        return plan.variant(limit=limit)
+    return plan.variant(limit=limit, projection=plan.scope, projected=True)
 
 
 def count_solutions(kg: Graph, plan: Plan, cap: int | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
@@ -78,6 +79,17 @@ class Plan(Node):
                 slots.get("projection", self.projection),
             )
         return replace(self, **slots)
+
+    def variant(self, **slots: Any) -> Self:
+        """Return the plan with other slots, not checked again.
+
+        Only for slots that cannot make a legal plan illegal: no order, another slice, no dataset, or
+        columns that are variables in scope of a plan without groups.
+        """
+        made = copy(self)
+        for name, value in slots.items():
+            object.__setattr__(made, name, value)
+        return made
 
     # --- what it says ---------------------------------------------------------------------------
 

@@ -34,14 +34,15 @@ def render(plan: Plan, header: str = "") -> str:
 def render_count(plan: Plan, header: str = "", cap: int | None = None) -> str:
     """Return the query that counts the solutions of a plan as `?_hermes_n`, up to `cap` if there is one.
 
-    ORDER BY is left out unless a slice depends on it.
+    ORDER BY is left out unless a slice, or the one implicit group, depends on it.
     """
-    if not plan.sliced:
-        plan = plan.evolve(order_by=())
+    unordered = plan.variant(order_by=())
+    if not plan.sliced and unordered.grouped == plan.grouped:
+        plan = unordered
     if cap is not None:
-        plan = plan.evolve(limit=cap if plan.limit is None else min(cap, plan.limit))
+        plan = plan.variant(limit=cap if plan.limit is None else min(cap, plan.limit))
     names = parse_header(header).names()
-    inner = sub_query_text(plan.evolve(dataset=()), names)
+    inner = sub_query_text(plan.variant(dataset=()), names)
     dataset = "".join(line + " " for line in _dataset_lines(plan, names))
     query = f"SELECT (COUNT(*) AS ?{COUNT_NAME}) {dataset}WHERE {{ {inner} }}"
     return prologue(names) + query
