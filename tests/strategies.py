@@ -304,6 +304,12 @@ def steps(draw: st.DrawFn) -> Json:
 
 
 @st.composite
+def fitting_triples(draw: st.DrawFn) -> Json:
+    """One triple pattern that the graph answers, as a JSON action."""
+    return draw(_first)
+
+
+@st.composite
 def fitting_steps(draw: st.DrawFn) -> Json:
     """One action that is likely to apply to a plan over the pool of variables, as JSON."""
     step: Json = draw(_fitting)

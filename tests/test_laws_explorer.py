@@ -16,7 +16,7 @@ from hermes.results import Table, Triples, Truth
 from hermes.store import Store
 from hermes.terms import full_iri
 from oracle.sizes import affordable
-from strategies import Json, fitting_steps, olympics, services, steps
+from strategies import Json, fitting_steps, fitting_triples, olympics, services, steps
 
 UNDO: Final = parse_action({"op": "undo"})
 REDO: Final = parse_action({"op": "redo"})
@@ -102,10 +102,11 @@ class Exploring(RuleBasedStateMachine):
         if self._runs(action):
             self._committed(before, self._run(action, most=2))
 
-    @initialize(step=fitting_steps())
-    def begin(self, step: Json) -> None:
+    @initialize(steps_of=st.lists(fitting_triples(), max_size=2))
+    def begin(self, steps_of: list[Json]) -> None:
         """Most plans begin with something that the graph answers."""
-        self._take(step)
+        for step in steps_of:
+            self._take(step)
 
     @rule(step=steps())
     def run(self, step: Json) -> None:
