@@ -165,6 +165,8 @@ def display(term: Term, prefixes: Prefixes, width: int = 60) -> str:
 
 # --- prefixes ---------------------------------------------------------------------------------
 
+_MOST_REMEMBERED: Final = 10_000
+"""IRIs whose short form is remembered; then it begins anew."""
 _WRITABLE: Final = re.compile(r"(?:[A-Za-z](?:[A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?)?")
 _LOCAL_START: Final = re.compile(r"[A-Za-z_]")
 _LOCAL_CHAR: Final = re.compile(r"[A-Za-z0-9_-]")
@@ -177,45 +179,34 @@ _PREFIX_LINE: Final = re.compile(
 class Names:
     """Writes IRIs: as a prefixed name where every engine reads it, else in full.
 
-    Only local parts `[A-Za-z_][A-Za-z0-9_-]*` are shortened: engines disagree about the others.
     `used` collects the prefixes that were needed, in order of first use.
     """
 
-    __slots__ = ("_known", "_namespaces", "used")
+    __slots__ = ("_prefixes", "used")
 
-    def __init__(self, namespaces: Mapping[str, str]) -> None:
-        self._namespaces = namespaces
-        self._known: dict[str, str] = {}
+    def __init__(self, prefixes: Prefixes) -> None:
+        self._prefixes = prefixes
         self.used: dict[str, str] = {}
 
     def __call__(self, iri: str) -> str:
         """Return the text of an IRI."""
-        text = self._known.get(iri)
-        if text is None:
-            text = self._known[iri] = self._write(iri)
+        prefix, text = self._prefixes.shorten(iri)
+        if prefix is not None and prefix not in self.used:
+            self.used[prefix] = self._prefixes[prefix]
         return text
-
-    def _write(self, iri: str) -> str:
-        start = len(iri) - 1
-        while start > 0 and _LOCAL_CHAR.match(iri[start]):
-            prefix = self._namespaces.get(iri[:start])
-            if prefix is not None and _LOCAL_START.match(iri[start]):
-                self.used.setdefault(prefix, iri[:start])
-                return f"{prefix}:{iri[start:]}"
-            start -= 1
-        return f"<{iri}>"
 
 
 class Prefixes(Mapping[str, str]):
     """An immutable map from prefix to namespace: the prologue of a query without its BASE."""
 
-    __slots__ = ("_by_namespace", "_map")
+    __slots__ = ("_by_namespace", "_map", "_short")
 
     def __init__(self, namespaces: Mapping[str, str] | None = None) -> None:
         self._map = dict(namespaces or {})
         # The first prefix of a namespace writes it; all of them read it.
         writable = ((ns, prefix) for prefix, ns in reversed(self._map.items()) if _WRITABLE.fullmatch(prefix))
         self._by_namespace = dict(writable)
+        self._short: dict[str, tuple[str | None, str]] = {}
 
     def __getitem__(self, prefix: str) -> str:
         return self._map[prefix]
@@ -241,7 +232,28 @@ class Prefixes(Mapping[str, str]):
 
     def names(self) -> Names:
         """Return a fresh writer of IRIs over these prefixes."""
-        return Names(self._by_namespace)
+        return Names(self)
+
+    def shorten(self, iri: str) -> tuple[str | None, str]:
+        """Return the text of an IRI and the prefix in it; None and the full form where none fits.
+
+        Only local parts `[A-Za-z_][A-Za-z0-9_-]*` are shortened: engines disagree about the others.
+        """
+        found = self._short.get(iri)
+        if found is None:
+            if len(self._short) >= _MOST_REMEMBERED:
+                self._short.clear()
+            found = self._short[iri] = self._shortened(iri)
+        return found
+
+    def _shortened(self, iri: str) -> tuple[str | None, str]:
+        start = len(iri) - 1
+        while start > 0 and _LOCAL_CHAR.match(iri[start]):
+            prefix = self._by_namespace.get(iri[:start])
+            if prefix is not None and _LOCAL_START.match(iri[start]):
+                return prefix, f"{prefix}:{iri[start:]}"
+            start -= 1
+        return None, f"<{iri}>"
 
     @classmethod
     def parse(cls, header: str) -> Prefixes:
