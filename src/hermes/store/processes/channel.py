@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import socket
 import struct
 from contextlib import suppress
@@ -12,10 +11,6 @@ from typing import Final
 
 _HEAD: Final = struct.Struct("!cI")
 _BLOCK: Final = 256 * 1024
-# Small answers come within this time, and a process that sleeps takes longer to be woken than to look again.
-# Where there is one processor, looking would keep the other side from working.
-_AWAKE: Final = 0.0001 if (os.cpu_count() or 1) > 1 else 0.0
-_SHORTEST_WAIT: Final = 0.001  # no time at all would mean not to wait for what comes
 _LONGEST_WAIT: Final = 3600.0  # one call of the system cannot wait for ever and be timed
 
 
@@ -87,10 +82,12 @@ class Channel:
 
     def _take(self, size: int, deadline: float) -> bytes:
         while len(self._come) < size:
-            if deadline <= monotonic():
+            left = deadline - monotonic()
+            if left <= 0:
                 raise TimeoutError
+            self.end.settimeout(None if deadline == math.inf else min(left, _LONGEST_WAIT))
             try:
-                found = self._at_once() or self._sleeping(deadline)
+                found = self.end.recv(_BLOCK)
             except TimeoutError:
                 continue  # the deadline decides
             except OSError:
@@ -101,17 +98,3 @@ class Channel:
         taken = bytes(memoryview(self._come)[:size])
         del self._come[:size]
         return taken
-
-    def _at_once(self) -> bytes:
-        """Return what comes while this side stays awake; nothing if it does not come soon, or never will."""
-        self.end.settimeout(0.0)
-        end = monotonic() + _AWAKE
-        while monotonic() < end:
-            with suppress(BlockingIOError):
-                return self.end.recv(_BLOCK)
-        return b""
-
-    def _sleeping(self, deadline: float) -> bytes:
-        left = deadline - monotonic()
-        self.end.settimeout(None if deadline == math.inf else min(max(left, _SHORTEST_WAIT), _LONGEST_WAIT))
-        return self.end.recv(_BLOCK)
