@@ -22,10 +22,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What is common to the results of a plan.
-
-    `before` is the count before the step, None at the first. `hints` do not count for equality.
-    """
+    """What is common to all observations. `hints` do not count for equality."""
 
     hints: tuple[Hint, ...] = field(default=(), compare=False)
 
@@ -38,21 +35,23 @@ class Outcome:
 class Solutions(Outcome):
     """The rows of a SELECT plan.
 
-    `count` is exact, or at least so many where `capped`. `derived` says that it follows from what was
-    known, without a query of its own. `sample` are the first rows, `variables` their columns.
+    `count`, and `before` (the count before the step, None at the first), are exact, or at least so many
+    where they are `capped`. `derived` says that the count follows from what was known, without a query of
+    its own. `sample` are the first rows, `variables` their columns.
     """
 
     count: int
     variables: tuple[str, ...] = ()
     sample: tuple[Row, ...] = ()
     before: int | None = None
+    before_capped: bool = False
     capped: bool = False
     derived: bool = field(default=False, compare=False)
 
     def summary(self) -> str:
         """Return `19 solutions` or `19 -> 8 solutions`."""
         text = _counted(self.count, "solution", capped=self.capped)
-        return text if self.before is None else f"{self.before} -> {text}"
+        return text if self.before is None else f"{self.before}{'+' * self.before_capped} -> {text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +133,11 @@ NAMES: Final[dict[type[Outcome], Name]] = {
 
 def after(observation: Observation, before: Observation) -> Observation:
     """Return `observation` as seen from `before`: with the count that was there."""
-    if isinstance(observation, Solutions):
-        return replace(observation, before=before.count if isinstance(before, Solutions) else None)
-    return observation
+    if not isinstance(observation, Solutions):
+        return observation
+    if not isinstance(before, Solutions):
+        return replace(observation, before=None, before_capped=False)
+    return replace(observation, before=before.count, before_capped=before.capped)
 
 
 def _counted(count: int, noun: str, *, capped: bool) -> str:

@@ -26,7 +26,7 @@ def observation_to_json(seen: Observation) -> dict[str, Any]:
     match seen:
         case Solutions():
             found |= {"count": seen.count, "before": seen.before, "variables": list(seen.variables)}
-            found |= {"capped": seen.capped, "derived": seen.derived}
+            found |= {"before_capped": seen.before_capped, "capped": seen.capped, "derived": seen.derived}
             found["sample"] = [
                 {name: term_to_json(term) for name, term in row.items()} for row in seen.sample
             ]
@@ -58,6 +58,7 @@ def observation_from_json(found: Mapping[str, Any]) -> Observation:
                 variables=tuple(found["variables"]),
                 sample=tuple(map(_row, found["sample"])),
                 before=found["before"],
+                before_capped=found["before_capped"],
                 capped=found["capped"],
                 derived=found["derived"],
                 hints=hints,
