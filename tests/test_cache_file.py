@@ -16,7 +16,7 @@ from hermes.results import Result, Table, Triples, Truth
 from hermes.store import CachedStore
 from hermes.store.cache_file import VERSION, CacheFile, Stored
 from hermes.store.compact import from_compact, to_compact
-from hermes.store.volatile import is_volatile
+from hermes.store.scan import is_volatile
 from hermes.terms import IRI, RDF, XSD, BlankNode, Literal, TripleTerm
 from test_cache import CountingStore
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final
 
 from hermes.algebra.action import Action, parse_action
@@ -10,6 +11,7 @@ from hermes.algebra.fields import Reader, Rule
 from hermes.algebra.kind import GroupOperator, Kind, Operator
 from hermes.algebra.plan import Plan
 from hermes.errors import ActionError
+from hermes.sparql.parser import Parser
 from hermes.sparql.patterns import Group
 
 DEEPEST: Final = 16
@@ -31,8 +33,7 @@ def read_items(items: Iterable[Item], reader: Reader) -> Group:
     outside = reader.context.enter_pattern()
     for item in items:
         if isinstance(item, str):
-            so_far = group
-            group = reader.parse(item, "element of a group", lambda parser: parser.item(so_far))  # noqa: B023 - called at once
+            group = reader.parse(item, "element of a group", partial(Parser.item, group=group))
         else:
             meant = _nested(item, reader)
             if not isinstance(meant, GroupOperator):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Literal, Self
 
@@ -21,14 +22,14 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(ABC):
     """What is common to all observations. `hints` do not count for equality."""
 
     hints: tuple[Hint, ...] = field(default=(), compare=False)
 
+    @abstractmethod
     def summary(self) -> str:
         """Return the observation in one line."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

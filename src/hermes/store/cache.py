@@ -16,7 +16,7 @@ import pyoxigraph
 from hermes.results import Result, Table, Triples, Truth
 from hermes.store.cache_file import CacheFile, Stored
 from hermes.store.compact import from_compact, to_compact
-from hermes.store.volatile import is_volatile
+from hermes.store.scan import is_volatile
 from hermes.terms import IRI, BlankNode, Literal, Term, TripleTerm
 from hermes.version import __version__
 
@@ -56,7 +56,7 @@ class CachedStore:
     """Wraps a store and answers from memory, or from a file, what it was asked before.
 
     A result is kept by the fingerprint of the store, the dataset, the limits, the form and the text of the
-    query. Errors, incomplete results and queries that are volatile (see `hermes.store.volatile`) are never
+    query. Errors, incomplete results and volatile queries (`hermes.store.scan.is_volatile`) are never
     kept. In memory the least recently used results are dropped when the estimated size of all exceeds
     `max_bytes`. May be shared between threads: two that ask the same new query at the same time both execute
     it.

@@ -15,8 +15,9 @@ from hermes.store.credentials import find_credentials
 from hermes.store.exchange import ENDPOINT_LIMITS, Caller, Exchange
 from hermes.store.http_reply import Reply, host_of
 from hermes.store.limits import Limits
-from hermes.store.query_text import form_of, has_from, last_limit
+from hermes.store.query_text import form_of, last_limit
 from hermes.store.refusal import CONTACT, unreadable
+from hermes.store.scan import has_from
 from hermes.store.sparql_results import (
     ACCEPT_RESULTS,
     ACCEPT_TRIPLES,

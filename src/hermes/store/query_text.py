@@ -1,20 +1,10 @@
-"""What can be seen of a query without reading all of it: its form, its FROM, its last LIMIT."""
+"""What can be seen of a query without reading all of it: its form, and its last LIMIT."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-_SKIPPED: Final = r"""
-    \"\"\"(?:[^"\\]|\\.|"(?!""))*\"\"\" | '''(?:[^'\\]|\\.|'(?!''))*'''
-    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
-    | <[^<>"{}|^`\\\s]*> | \#[^\n]* | [?$@]\w+ | [\w.-]*:(?:[\w.:%-]|\\.)*
-"""
-# FROM is a keyword of the dataset clause alone, so one outside of strings, names and comments is it.
-_FROM: Final = re.compile(
-    _SKIPPED + r"| (?P<from>\bFROM\b) | \w+",
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
 _PROLOGUE: Final = re.compile(
     r"(?:\s+ | \#[^\n]* | BASE\s*<[^>]*> | PREFIX\s+[^\s:]*:\s*<[^>]*> )*", re.VERBOSE | re.IGNORECASE
 )
@@ -27,11 +17,6 @@ def form_of(query: str) -> str:
     start = _PROLOGUE.match(query)
     found = _WORD.match(query, start.end() if start else 0)
     return found[0].upper() if found else ""
-
-
-def has_from(query: str) -> bool:
-    """Whether a query chooses its own dataset with FROM or FROM NAMED."""
-    return "from" in query.lower() and any(token.lastgroup for token in _FROM.finditer(query))
 
 
 def last_limit(query: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Two things in the text of a query that decide before it runs: FROM, and SERVICE.
+"""Three things in the text of a query that decide before it runs: FROM, SERVICE, and what is volatile.
 
 This is not the grammar (`hermes.sparql` is, in a layer that stores do not know): texts also come from
 callers that have no plan. It leans to the safe side: what might be SERVICE for some reader is refused.
@@ -24,6 +24,9 @@ _TOKEN: Final = r"""
     | (?P<mark>\S)
     """
 _SERVICE: Final = "service"
+_VOLATILE: Final = frozenset({"rand", "now", "uuid", "struuid", "bnode", _SERVICE})
+# A quick look first: most queries hold none of the words, not even in a name or a string.
+_MAYBE_VOLATILE: Final = re.compile("|".join(sorted(_VOLATILE)) + r"|\\u", re.IGNORECASE)
 
 
 @cache
@@ -36,6 +39,20 @@ def has_from(query: str) -> bool:
     """Whether the query has a dataset clause: FROM is a keyword of that clause alone."""
     return "from" in query.lower() and any(
         (token["word"] or "").lower() == "from" for token in _token().finditer(query)
+    )
+
+
+def is_volatile(query: str) -> bool:
+    """Whether a query may be answered otherwise the next time, though the graph stays the same.
+
+    That is one that calls RAND, NOW, UUID, STRUUID or BNODE, or another host by SERVICE. When in doubt (a
+    codepoint escape outside of strings may spell anything) a query is volatile.
+    """
+    if not _MAYBE_VOLATILE.search(query):
+        return False
+    return any(
+        token["mark"] == "\\" or (token["word"] or "").lower() in _VOLATILE
+        for token in _token().finditer(query)
     )
 
 

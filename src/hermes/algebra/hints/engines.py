@@ -51,20 +51,10 @@ CAP: Final = 10_000
 
 _STRINGS: Final = frozenset(
     {
-        "STR",
-        "CONCAT",
-        "LANG",
-        "UCASE",
-        "LCASE",
-        "SUBSTR",
-        "REPLACE",
-        "STRBEFORE",
-        "STRAFTER",
-        "ENCODE_FOR_URI",
-        "IF",
+        "STR", "CONCAT", "LANG", "UCASE", "LCASE", "SUBSTR", "REPLACE", "STRBEFORE", "STRAFTER", "TZ",
+        "ENCODE_FOR_URI", "IF", "COALESCE", "STRUUID", "MD5", "SHA1", "SHA256", "SHA384", "SHA512",
     }
-    | {"COALESCE", "TZ", "STRUUID", "MD5", "SHA1", "SHA256", "SHA384", "SHA512"}
-)
+)  # fmt: skip
 _COMPARISONS: Final = frozenset({"=", "!=", "<", ">", "<=", ">="})
 _TIMES: Final = frozenset(XSD + name for name in ("date", "dateTime", "gYear", "gYearMonth", "time"))
 _ODD_NUMBER: Final = re.compile(r"\+\d.*|-?0\d.*|-?\d+\.\d*0")
