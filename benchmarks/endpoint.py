@@ -27,7 +27,7 @@ from hermes.algebra.observation import Rejected
 from hermes.datasets import shipped
 from hermes.results import Table
 from hermes.store import Caller, EndpointStore
-from hermes.store.sparql_results import ACCEPT_RESULTS
+from hermes.store.http.sparql_results import ACCEPT_RESULTS
 
 TARGET: Final = 1.2
 """A step may take so many times what its requests take by the client alone."""

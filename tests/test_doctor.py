@@ -9,7 +9,7 @@ import pytest
 
 from endpoints import FakeClock, open_store
 from hermes.cli import main
-from hermes.store.doctor import MOST_REQUESTS, examine
+from hermes.store.http.doctor import MOST_REQUESTS, examine
 from http_server import Answer, Request, ScriptedServer, answer, table
 from servers import OLYMPICS, Oxigraph, find_oxigraph
 
@@ -117,7 +117,7 @@ def test_no_endpoint(
     url: str, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is no endpoint is one line and exit code 1."""
-    monkeypatch.setattr("hermes.store.exchange.wait_before", lambda *_, **__: 0.0)
+    monkeypatch.setattr("hermes.store.http.exchange.wait_before", lambda *_, **__: 0.0)
     assert main(["doctor", url]) == 1
     said = capsys.readouterr()
     assert said.out == ""

@@ -13,7 +13,7 @@ import pytest
 from endpoints import FakeClock, open_store, refusal
 from hermes.errors import StoreError
 from hermes.store import EndpointStore
-from hermes.store.credentials import Credentials, find_credentials
+from hermes.store.http.credentials import Credentials, find_credentials
 from http_server import ScriptedServer, answer
 
 LATER = answer("later", "text/plain", 503)

@@ -14,8 +14,8 @@ import hermes
 from endpoints import FakeClock, open_store, refusal
 from hermes.errors import StoreError
 from hermes.store import Caller, EndpointStore, Limits
-from hermes.store.credentials import Credentials
-from hermes.store.retry import retry_after
+from hermes.store.http.credentials import Credentials
+from hermes.store.http.retry import retry_after
 from http_server import Answer, Request, ScriptedServer, answer, table
 
 ALL = "SELECT * { ?s ?p ?o }"
@@ -250,8 +250,8 @@ def test_redirects_end() -> None:
 
 def test_https_stays_https() -> None:
     """A redirect from an encrypted address to an open one is not followed."""
-    from hermes.store.exchange import _target  # noqa: PLC0415 - the loopback has no certificate
-    from hermes.store.http_reply import Reply  # noqa: PLC0415 - the same
+    from hermes.store.http.exchange import _target  # noqa: PLC0415 - the loopback has no certificate
+    from hermes.store.http.reply import Reply  # noqa: PLC0415 - the same
 
     reply = Reply("https://e.org/sparql", 308, {"location": "http://e.org/sparql"}, b"")
     with pytest.raises(StoreError, match="not encrypted"):

@@ -13,7 +13,7 @@ from hermes.cli.arguments import Command
 from hermes.cli.streams import say
 from hermes.errors import HermesError
 from hermes.store import ENDPOINT_LIMITS, TIME_LIMIT, EndpointStore, is_url
-from hermes.store.doctor import MOST_REQUESTS, Examination, examine
+from hermes.store.http.doctor import MOST_REQUESTS, Examination, examine
 
 _WIDTH: Final = 100
 

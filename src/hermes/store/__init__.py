@@ -4,8 +4,8 @@ from hermes.store.cache import CachedStore
 from hermes.store.directory import Manifest, is_store, write_store
 from hermes.store.embedded import EmbeddedStore
 from hermes.store.endpoint import EndpointStore, is_url
-from hermes.store.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.files import SUFFIXES, format_of
+from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.limits import TIME_LIMIT, Limits
 from hermes.store.protocol import Store
 

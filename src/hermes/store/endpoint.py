@@ -11,14 +11,12 @@ from urllib.parse import urlsplit
 
 from hermes.errors import StoreError
 from hermes.results import Table, Triples, Truth
-from hermes.store.credentials import find_credentials
-from hermes.store.exchange import ENDPOINT_LIMITS, Caller, Exchange
-from hermes.store.http_reply import Reply, host_of
-from hermes.store.limits import Limits
-from hermes.store.query_text import form_of, last_limit
-from hermes.store.refusal import CONTACT, unreadable
-from hermes.store.scan import has_from
-from hermes.store.sparql_results import (
+from hermes.store.http.credentials import find_credentials
+from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller, Exchange
+from hermes.store.http.query_text import form_of, last_limit
+from hermes.store.http.refusal import CONTACT, unreadable
+from hermes.store.http.reply import Reply, host_of
+from hermes.store.http.sparql_results import (
     ACCEPT_RESULTS,
     ACCEPT_TRIPLES,
     NoResult,
@@ -27,11 +25,13 @@ from hermes.store.sparql_results import (
     read_graph,
     read_result,
 )
+from hermes.store.limits import Limits
+from hermes.store.scan import has_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hermes.store.retry import Clock
+    from hermes.store.http.retry import Clock
 
 DEFAULT: Final = "default"
 UNION: Final = "union"

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hermes.printable import clip, printable
-from hermes.store.retry import RETRIED
+from hermes.store.http.retry import RETRIED
 
 EXCERPT: Final = 200
 _GOOD: Final = (HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION, HTTPStatus.PARTIAL_CONTENT)

@@ -12,8 +12,8 @@ from typing import Final
 from hermes.errors import StoreError
 from hermes.results import Table, Triples, Truth
 from hermes.store.endpoint import KNOWN_CAPS
-from hermes.store.http_reply import Reply
-from hermes.store.sparql_results import ACCEPT_RESULTS, ASK_VARIABLE
+from hermes.store.http.reply import Reply
+from hermes.store.http.sparql_results import ACCEPT_RESULTS, ASK_VARIABLE
 from hermes.terms import Literal
 
 _ROWS: Final = 10_001

@@ -13,15 +13,15 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from weakref import WeakValueDictionary
 
 from hermes.errors import StoreError
-from hermes.store.credentials import NOBODY, Credentials
-from hermes.store.http_reply import Reply, host_of
+from hermes.store.http.credentials import NOBODY, Credentials
+from hermes.store.http.refusal import refused
+from hermes.store.http.reply import Reply, host_of
+from hermes.store.http.retry import LONGEST_WAIT, RETRIES, Clock, SystemClock, retry_after, wait_before
 from hermes.store.limits import Limits
-from hermes.store.refusal import refused
-from hermes.store.retry import LONGEST_WAIT, RETRIES, Clock, SystemClock, retry_after, wait_before
 from hermes.version import __version__
 
 if TYPE_CHECKING:
-    from hermes.store.transport import Transport
+    from hermes.store.http.transport import Transport
 
 FORM: Final = "application/x-www-form-urlencoded; charset=UTF-8"
 HOPS: Final = 5
@@ -245,7 +245,7 @@ def _wire() -> ModuleType:
         StoreError: the client is not installed.
     """
     try:
-        from hermes.store import transport  # noqa: PLC0415 - only with the extra
+        from hermes.store.http import transport  # noqa: PLC0415 - only with the extra
     except ModuleNotFoundError as missing:
         raise StoreError(
             f"endpoints need {missing.name}, which is not installed: pip install 'hermes-kg[endpoint]'",

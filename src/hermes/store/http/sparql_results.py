@@ -14,7 +14,7 @@ import pyoxigraph as ox
 
 from hermes.results import Table, Triples, Truth
 from hermes.store.convert import OxTerm, from_ox
-from hermes.store.http_reply import Reply
+from hermes.store.http.reply import Reply
 from hermes.term_json import term_from_json
 from hermes.terms import IRI, XSD, BlankNode, Literal, Row, Term, TripleTerm
 

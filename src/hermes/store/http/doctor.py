@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from hermes.errors import StoreError
 from hermes.store.endpoint import EndpointStore
-from hermes.store.http_reply import Reply
-from hermes.store.probes import FORMATS, PROBES, Answered, Finding, Probe
-from hermes.store.refusal import refused, unreadable
-from hermes.store.sparql_results import ASK_VARIABLE, NoResult, read_graph, read_result
+from hermes.store.http.probes import FORMATS, PROBES, Answered, Finding, Probe
+from hermes.store.http.refusal import refused, unreadable
+from hermes.store.http.reply import Reply
+from hermes.store.http.sparql_results import ASK_VARIABLE, NoResult, read_graph, read_result
 
 MOST_REQUESTS: Final = 20
 """So many requests are sent at most, repeated ones not counted."""

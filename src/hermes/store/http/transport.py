@@ -21,7 +21,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpcore2
 import httpx2
 
-from hermes.store.http_reply import Reply
+from hermes.store.http.reply import Reply
 
 CLIENT: Final = f"httpx2/{httpx2.__version__}"
 """The client and its version, for the User-Agent."""

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from hermes.errors import StoreError
 from hermes.printable import clip, printable
-from hermes.store.credentials import WAYS
-from hermes.store.http_reply import EXCERPT, Reply, host_of, says_timeout
+from hermes.store.http.credentials import WAYS
+from hermes.store.http.reply import EXCERPT, Reply, host_of, says_timeout
 
 CONTACT: Final = "HERMES_CONTACT"
 """The variable of the environment with a mail or web address for the User-Agent."""

@@ -1,0 +1,1 @@
+"""SPARQL over HTTP: who asks, how often, what came back, and what an endpoint supports."""
