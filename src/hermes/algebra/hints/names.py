@@ -43,11 +43,11 @@ def names(kg: Graph, change: Change) -> Iterator[Hint]:
     known = kg.vocabulary_known
     if not (known or left):
         return
-    kg.vocabulary  # noqa: B018 - the first time it is mined, which may come to nothing
-    if not kg.vocabulary_known:
+    in_use = {"predicate": kg.vocabulary.predicates, "class": kg.vocabulary.classes}
+    if not kg.vocabulary_known:  # it was mined just now, and that came to nothing
         return
     found = dict.fromkeys(_names(kg, change))
-    unknown = [(role, iri) for role, iri in found if not _occurs(kg, role, iri)]
+    unknown = [(role, iri) for role, iri in found if iri not in in_use[role]]
     for role, iri in unknown:
         unit = "triples" if role == "predicate" else "instances"
         near = [
@@ -68,7 +68,9 @@ def _why_empty(kg: Graph, change: Change) -> Iterator[Hint]:
     elif change.counts and change.counts[0]:
         alone = count_solutions(kg, Plan().evolve(where=change.added, dataset=change.plan.dataset))
         text = pattern.text(kg.prefixes.names())
-        yield Hint("alone", f"alone, {text} has {alone} solutions; none of them joins with the plan")
+        counted = f"{alone} solution{'s' * (alone != 1)}" if alone else "no solution"
+        joins = "; none joins with the plan" if alone else " either"
+        yield Hint("alone", f"alone, {text} has {counted}{joins}")
 
 
 def _example_values(kg: Graph, change: Change, predicate: IRI) -> Iterator[Hint]:
@@ -80,10 +82,6 @@ def _example_values(kg: Graph, change: Change, predicate: IRI) -> Iterator[Hint]
     examples = ", ".join(display(row[value.name], kg.prefixes) for row in found if value.name in row)
     if examples:
         yield Hint("example-values", f"{display(predicate, kg.prefixes)} has values such as {examples}")
-
-
-def _occurs(kg: Graph, role: Role, iri: str) -> bool:
-    return iri in (kg.vocabulary.predicates if role == "predicate" else kg.vocabulary.classes)
 
 
 def _names(kg: Graph, change: Change) -> Iterator[tuple[Role, str]]:
