@@ -7,7 +7,7 @@ from typing import Final
 
 from benchmarks import sessions, steps
 from benchmarks.examples import EIGHT_CLAUSES
-from benchmarks.report import Report, conditions
+from benchmarks.report import Report, conditions, print_all
 from benchmarks.samples import DATA
 from benchmarks.timing import RUNS, in_fresh_processes, times
 from hermes.algebra import Plan, parse_action, parse_query, render
@@ -85,11 +85,7 @@ def main(_: Sequence[str] = ()) -> int:
     print(f"each item: the median of {RUNS} runs, all items in turn; processes: {_PROCESSES} runs in turn")
     print("own time: the whole step less the time inside the store that the graph holds")
     print("import hermes loads the store only when KG is asked for: the lines below it are what one pays\n")
-    missed = False
-    for report in reports():
-        report.print()
-        missed = missed or bool(report.missed)
-    return int(missed)
+    return print_all(reports())
 
 
 if __name__ == "__main__":

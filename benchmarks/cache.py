@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from benchmarks import sessions
-from benchmarks.report import Report, conditions
+from benchmarks.report import Report, conditions, print_all
 from benchmarks.steps import Cost, run_all
 from benchmarks.timed_store import TimedStore
 from benchmarks.timing import RUNS, quiet
@@ -62,12 +62,8 @@ def main(_: Sequence[str] = ()) -> int:
     print("\n".join(conditions("pyoxigraph")))
     print("steps: the gold queries of ck25 and the built-in examples on olympics, those that send queries")
     print(f"each step: the median of {RUNS} rounds over all steps; a step sends at most two queries\n")
-    missed = False
     with TemporaryDirectory() as folder:
-        for report in measure(list(sessions.load()), Path(folder)):
-            report.print()
-            missed = missed or bool(report.missed)
-    return int(missed)
+        return print_all(measure(list(sessions.load()), Path(folder)))
 
 
 if __name__ == "__main__":

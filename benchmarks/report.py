@@ -114,3 +114,12 @@ class Report:
         """Print the table."""
         header = (self.title, "n", f"median {self.unit}", "95 %", "largest", "target", "")
         print(table(header, self.rows) + "\n")
+
+
+def print_all(reports: Iterable[Report]) -> int:
+    """Print the tables as they come; return 1 if a target was missed, else 0."""
+    missed = False
+    for report in reports:
+        report.print()
+        missed = missed or bool(report.missed)
+    return int(missed)

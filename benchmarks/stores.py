@@ -18,7 +18,7 @@ from typing import Final, cast
 import pyoxigraph as ox
 
 from benchmarks.examples import EXAMPLES
-from benchmarks.report import Report, conditions
+from benchmarks.report import Report, conditions, print_all
 from benchmarks.samples import DATA, gold_queries
 from benchmarks.timing import quiet
 from hermes import KG
@@ -415,11 +415,7 @@ def main(_: Sequence[str] = ()) -> int:
         print(f"loads: {_LOADS} in turn; rows: {_TURNS} in turn, no garbage collection meanwhile\n")
     else:
         print("the shared data is absent (set HERMES_SHARED): only the sessions on olympics\n")
-    missed = False
-    for report in reports():
-        report.print()
-        missed = missed or bool(report.missed)
-    return int(missed)
+    return print_all(reports())
 
 
 if __name__ == "__main__":

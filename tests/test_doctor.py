@@ -126,6 +126,15 @@ def test_no_endpoint(
     assert "s3cret" not in said.err
 
 
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "soon"])
+def test_a_time_limit_that_is_none(capsys: pytest.CaptureFixture[str], value: str) -> None:
+    """A time limit is more than 0, as with every other command: one line, and no traceback."""
+    assert main(["doctor", "http://127.0.0.1:9/", f"--timeout={value}"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1, error
+    assert "expected a number of seconds > 0" in error
+
+
 def test_a_web_page(capsys: pytest.CaptureFixture[str]) -> None:
     """A server that is no endpoint is described, not an error of hermes."""
     with ScriptedServer(script=lambda _: answer("<html>hello</html>", "text/html")) as server:

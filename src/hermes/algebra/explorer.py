@@ -12,16 +12,16 @@ from hermes.algebra.hints import hints
 from hermes.algebra.hints.change import Change
 from hermes.algebra.kind import Kind, Operator
 from hermes.algebra.observation import Empty, Finished, Observation, Rejected, Solutions, after
-from hermes.algebra.observe import SAMPLE_SIZE, Position, observe
+from hermes.algebra.observe import SAMPLE_SIZE, Position, observe, without_reserved
 from hermes.algebra.operators.service import Service
 from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Graph, Kernel
 from hermes.algebra.render import render
 from hermes.algebra.trace import Step, Trace
 from hermes.errors import ActionError, HermesError, PlanError, VerifierError
-from hermes.results import Result, Table, Truth
+from hermes.results import Result, Truth
 from hermes.sparql.tree import walk
-from hermes.terms import IRI, RESERVED
+from hermes.terms import IRI
 
 
 class Explorer:
@@ -95,7 +95,7 @@ class Explorer:
             return Truth(self.kg.ask(self.sparql))
         if self.plan.form != "select":
             return self.kg.construct(self.sparql)
-        table = answer_table(self.kg.select(self.sparql))
+        table = without_reserved(self.kg.select(self.sparql))
         seen = self._now.observation
         if isinstance(seen, Solutions) and (not seen.capped or len(table.rows) < seen.count):
             # Some servers cut without a word; the count is the number to trust.
@@ -175,9 +175,11 @@ class Explorer:
         for part in walk(tuple(part for part in _parts(plan) if id(part) not in known)):
             if isinstance(part, Service):
                 refuse_service(part, self.kg)
-        for slip in plan.slips():
-            if slip not in self.plan.slips():
-                raise PlanError(slip.message, code=slip.code)
+        if slips := plan.slips():
+            allowed = self.plan.slips()
+            for slip in slips:
+                if slip not in allowed:
+                    raise PlanError(slip.message, code=slip.code)
         if self.kernel is not None:
             verdict = self.kernel.check(plan)
             if not verdict.accepted:
@@ -212,15 +214,6 @@ def _parts(plan: Plan) -> tuple[object, ...]:
         *plan.projection,
         *plan.order_by,
     )
-
-
-def answer_table(table: Table) -> Table:
-    """Return the table without the columns that hermes made for itself."""
-    if not any(name.startswith(RESERVED) for name in table.variables):
-        return table
-    variables = tuple(name for name in table.variables if not name.startswith(RESERVED))
-    rows = [{name: row[name] for name in variables if name in row} for row in table.rows]
-    return Table(variables, rows, table.complete)
 
 
 def refuse_service(service: Service, kg: Graph) -> None:

@@ -10,6 +10,7 @@ from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Graph
 from hermes.algebra.render import COUNT_NAME, render, render_count
 from hermes.errors import StoreError
+from hermes.results import Table
 from hermes.terms import RESERVED, Literal
 
 SAMPLE_SIZE: Final = 5
@@ -50,15 +51,23 @@ def observe(
     table = kg.select(render(sample_plan(plan, sample_size), kg.header))
     implied = _implied(plan, len(table.rows), sample_size, known) if table.complete else None
     count, exact = _count(kg, plan, count_cap) if implied is None else (implied, True)
+    shown = without_reserved(table)
     return Solutions(
         count=count,
         capped=not exact,
-        variables=tuple(name for name in table.variables if not name.startswith(RESERVED)),
-        sample=tuple(
-            {name: term for name, term in row.items() if not name.startswith(RESERVED)} for row in table.rows
-        ),
+        variables=shown.variables,
+        sample=tuple(shown.rows),
         derived=implied is not None,
     )
+
+
+def without_reserved(table: Table) -> Table:
+    """Return the table without the columns that hermes made for itself."""
+    if not any(name.startswith(RESERVED) for name in table.variables):
+        return table
+    variables = tuple(name for name in table.variables if not name.startswith(RESERVED))
+    rows = [{name: row[name] for name in variables if name in row} for row in table.rows]
+    return Table(variables, rows, table.complete)
 
 
 def sample_plan(plan: Plan, size: int) -> Plan:

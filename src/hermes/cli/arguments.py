@@ -75,15 +75,20 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         help="keep the results of queries in FILE, for the next run too; processes may share it "
         f"(default: {CACHE_VARIABLE}, else only in memory)",
     )
+    add_timeout(parser, "the time that one query may run; inf is no limit")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="show the queries on stderr, and last what the cache did"
+    )
+
+
+def add_timeout(parser: argparse.ArgumentParser, says: str) -> None:
+    """Add `--timeout SECONDS`, which must be more than 0."""
     parser.add_argument(
         "--timeout",
         type=_seconds,
         metavar="SECONDS",
         default=TIME_LIMIT,
-        help=f"the time that one query may run; inf is no limit (default: {TIME_LIMIT:g})",
-    )
-    parser.add_argument(
-        "-v", "--verbose", action="store_true", help="show the queries on stderr, and last what the cache did"
+        help=f"{says} (default: {TIME_LIMIT:g})",
     )
 
 

@@ -9,10 +9,10 @@ import textwrap
 from dataclasses import replace
 from typing import Final
 
-from hermes.cli.arguments import Command
+from hermes.cli.arguments import Command, add_timeout
 from hermes.cli.streams import say
 from hermes.errors import HermesError
-from hermes.store import ENDPOINT_LIMITS, TIME_LIMIT, EndpointStore, is_url
+from hermes.store import ENDPOINT_LIMITS, EndpointStore, is_url
 from hermes.store.http.doctor import MOST_REQUESTS, Examination, examine
 
 _WIDTH: Final = 100
@@ -29,13 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("url", metavar="URL", help="the http(s) address of a SPARQL endpoint")
     parser.add_argument("--graph", metavar="IRI", help="the default graph to ask (default: the endpoint's)")
-    parser.add_argument(
-        "--timeout",
-        type=float,
-        default=TIME_LIMIT,
-        metavar="SECONDS",
-        help=f"for one query, at most 15 of them here (default: {TIME_LIMIT:g})",
-    )
+    add_timeout(parser, "for one query, at most 15 seconds of them here")
     parser.add_argument("--json", action="store_true", help="write one JSON object")
     parser.add_argument("-v", "--verbose", action="store_true", help="show waits and redirects on stderr")
 

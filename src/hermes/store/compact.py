@@ -27,9 +27,8 @@ def to_compact(result: Result) -> bytes:
             triples = [[place(t.subject), place(t.predicate), place(t.object)] for t in result.triples]
             found = {"triples": triples, "terms": terms}
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(
-        "utf-8", "surrogatepass"
-    )  # a store may hold half a surrogate pair; it comes back as it was
+    # A store may hold half a surrogate pair; it comes back as it was.
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _places() -> tuple[Callable[[Term], int], list[Any]]:
