@@ -45,7 +45,7 @@ def inspection_lines(found: Inspection, prefixes: Prefixes) -> list[str]:
     label = f" {_quoted(found.label)}" if found.label else ""
     text = _InspectionText(found, prefixes)
     lines = [f"{name}{label}: {text.head()}"]
-    lines += _aligned([*map(text.edge, found.edges), *map(text.end, found.ends)])
+    lines += _aligned([*map(text.edge, found.edges)]) + _aligned([*map(text.end, found.ends)])
     return [*lines, f"{_INDENT}... and {found.more} more"] if found.more else lines
 
 
