@@ -32,6 +32,7 @@ def _near(kg: Graph, found: Inspection) -> list[str]:
     each = [
         [(iri, count, _UNITS[role]) for iri, count in kg.nearest(found.term.value, role, _NEAREST)]
         for role in roles
+        if role != "entity" or kg.vocabulary_known  # an endpoint that cannot say that is not asked for more
     ]
     best = filter(None, chain.from_iterable(zip_longest(*each)))
     texts = (
