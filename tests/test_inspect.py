@@ -342,3 +342,12 @@ def test_classes_without_a_name(tmp_path: Path) -> None:
 def test_an_empty_graph(tmp_path: Path) -> None:
     """Nothing occurs in it."""
     assert _load(tmp_path, []).inspect(IRI("http://example.org/a")).count == 0
+
+
+def test_names_that_are_near() -> None:
+    """Entities by their names in words; an opaque, or an endless, name is near to nothing."""
+    kg = olympics()
+    assert kg.nearest(EX + "Lake_Placd", "entity") == [(EX + "LakePlacid", 10)]
+    assert kg.nearest(EX + "LakePlacid", "entity") == []
+    assert kg.nearest("urn:isbn:1", "entity") == []
+    assert kg.nearest(EX + "a" * 100_000, "entity") == []

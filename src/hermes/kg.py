@@ -23,7 +23,7 @@ from hermes.labels import (
     label_of,
     words,
 )
-from hermes.namespaces import combine, customary, derive, split
+from hermes.namespaces import combine, customary, derive
 from hermes.results import Table, Triples
 from hermes.sources import open_store
 from hermes.sparql.iris import is_absolute
@@ -213,14 +213,15 @@ class KG:
         """Return the terms in use whose local names are nearest to that of `iri`, with their counts.
 
         At most `n`: the nearest first, of equally near ones the most frequent first, `iri` itself left out.
-        Entities are those that `lookup` finds by that name in words. Mines the vocabulary.
+        Entities are those that `lookup` finds by that name in words, where it is any. Mines the vocabulary.
 
         Raises:
             StoreError: the store could not answer.
         """
         if role == "entity":
-            entries = self.lookup(words(iri) or split(iri)[1], role, n).entries
-            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri]
+            name = words(iri)
+            entries = self.lookup(name, role, n + 1).entries if name else ()
+            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri][:n]
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
         return nearest(iri, known, n)
 
