@@ -54,7 +54,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     found = json.loads(out)
     assert err == ""
-    assert (found["format"], found["graph"]["source"], found["is"]) == (1, "olympics", "inspected")
+    assert (found["format"], found["graph"]["source"], found["hints"]) == (1, "olympics", [])
     assert (found["role"], found["count"], found["complete"]) == ("predicate", 19, True)
     assert [end["count"] for end in found["ends"]] == [19, 12, 7]
 
