@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -23,7 +24,7 @@ from hermes.labels.progress import Progress
 from hermes.labels.search import search
 from hermes.labels.words import words
 from hermes.store import Store, direct, embedded, is_endpoint, within
-from hermes.terms import IRI, Term
+from hermes.terms import IRI, Prefixes, Term
 from hermes.vocabulary import Vocabulary
 
 _SMALL: Final = 100_000
@@ -35,6 +36,9 @@ _MOST_TERMS: Final = 2_000
 _TIES: Final = 4
 """Of equally good hits so many times those that are shown are compared by their counts."""
 
+_TERM: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\\ud800-\udfff]+")
+"""An absolute IRI that a query can hold."""
+
 _log: Final = logging.getLogger("hermes")
 
 
@@ -44,6 +48,10 @@ class Graph(Protocol):
     @property
     def store(self) -> Store:
         """What executes queries."""
+
+    @property
+    def prefixes(self) -> Prefixes:
+        """The prefixes of the graph."""
 
     @property
     def language(self) -> str:
@@ -85,6 +93,8 @@ class Finder:
             raise ValueError(f"expected a limit of at least 1, not {limit}")
         endpoint = is_endpoint(self._graph.store)
         hits = self._on_endpoint(text, role, limit) if endpoint else self._in_index(text, role, limit)
+        if (named := self._named(text)) is not None:
+            hits.add(named)
         ranked = list(hits)
         # Of those that are equally good, the counts decide which are shown.
         last = ranked[limit - 1].order if len(ranked) >= limit else None
@@ -98,6 +108,19 @@ class Finder:
         entries.sort(key=lambda pair: (pair[0].order, -pair[1].count, pair[1].term.value))
         complete = hits.complete and len(ranked) <= limit
         return Lookup(text, tuple(entry for _, entry in entries[:limit]), complete)
+
+    def _named(self, text: str) -> Hit | None:
+        """Return the hit of a term that is given as IRI or prefixed name, where it occurs."""
+        prefix, _, local = text.partition(":")
+        iri = self._graph.prefixes[prefix] + local if prefix in self._graph.prefixes else text.strip("<>")
+        if not _TERM.fullmatch(iri):
+            return None
+        known = self._graph.vocabulary
+        role: Role = "predicate" if iri in known.predicates else "class" if iri in known.classes else "entity"
+        if role == "entity" and not self._facts([IRI(iri)]).get(IRI(iri), Facts()).count:
+            return None
+        label = self._graph.labels([IRI(iri)])[IRI(iri)]
+        return Hit(Named(iri, role, label, fold(label)), "exact", (-1,))
 
     def _entries(self, hits: Sequence[Hit]) -> list[Entry]:
         known = self._graph.vocabulary
