@@ -10,6 +10,7 @@ import jena_arq
 import virtuoso
 from conformance import Check, check_store, checks, over
 from hermes import KG
+from hermes.algebra import Explorer, parse_action
 from hermes.errors import StoreError
 from hermes.results import Table
 from hermes.store import EndpointStore
@@ -62,6 +63,17 @@ def test_virtuoso(check: Check, on_virtuoso: dict[str, KG]) -> None:
 def test_jena(check: Check, on_jena: dict[str, KG]) -> None:
     """Jena behaves like the embedded store, but for what is listed."""
     check_store(check, on_jena[check.graph], "jena")
+
+
+def test_virtuoso_is_recognized(on_virtuoso: dict[str, KG]) -> None:
+    """By its first answer; a step that meets what it does otherwise is warned of."""
+    explorer = Explorer(on_virtuoso[OLYMPICS])
+    explorer.run(parse_action({"op": "triple", "pattern": "?city ex:hosted ?g"}))
+    assert explorer.kg.engine == "virtuoso"
+    product = [{"op": "triple", "pattern": f"?{name} ?p{name} ?o{name}"} for name in "ab"]
+    seen = [explorer.run(parse_action(action)) for action in product][-1]
+    warned = [str(hint) for hint in seen.hints if hint.code == "engine-difference"]
+    assert [text.split("Rows")[0] for text in warned] == ["hint: virtuoso: "]
 
 
 def test_virtuoso_cuts_without_a_word(on_virtuoso: dict[str, KG]) -> None:
