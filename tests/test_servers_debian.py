@@ -14,7 +14,7 @@ from hermes.algebra import Explorer, parse_action
 from hermes.errors import StoreError
 from hermes.results import Table
 from hermes.store import EndpointStore
-from servers import OLYMPICS
+from servers import OLYMPICS, running
 
 ALL = list(checks())
 CHECKS = [pytest.param(check, id=check.name) for check in ALL]
@@ -28,12 +28,9 @@ def on_virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
     """The graphs as named graphs of one Virtuoso server."""
     if not virtuoso.installed():
         pytest.skip(virtuoso.WHY_NOT)
-    server = virtuoso.Virtuoso(tmp_path_factory.mktemp("virtuoso"), *GRAPHS)
-    try:
-        server.start()
-        yield {graph: over(server.url, graph, virtuoso.graph_name(graph)) for graph in GRAPHS}
-    finally:
-        server.stop()
+    with running({"all": virtuoso.Virtuoso(tmp_path_factory.mktemp("virtuoso"), *GRAPHS)}) as servers:
+        url = servers["all"].url
+        yield {graph: over(url, graph, virtuoso.graph_name(graph)) for graph in GRAPHS}
 
 
 @pytest.fixture(scope="module")
@@ -43,14 +40,8 @@ def on_jena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, KG]]
         pytest.skip(jena_arq.WHY_NOT)
     folder = tmp_path_factory.mktemp("jena")
     class_path = jena_arq.compile_server(folder)
-    servers = {graph: jena_arq.Jena(folder, class_path, graph) for graph in GRAPHS}
-    try:
-        for server in servers.values():
-            server.start()
+    with running({graph: jena_arq.Jena(folder, class_path, graph) for graph in GRAPHS}) as servers:
         yield {graph: over(server.url, graph) for graph, server in servers.items()}
-    finally:
-        for server in servers.values():
-            server.stop()
 
 
 @pytest.mark.parametrize("check", CHECKS)
