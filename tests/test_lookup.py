@@ -160,7 +160,7 @@ def test_ties_are_decided_by_their_counts(tmp_path: Path) -> None:
     ],
 )
 def test_found_first(olympics: KG, text: str, found: str) -> None:
-    """What a person types is found first: part of a label, another language, a slip, the local name."""
+    """What a person types is found first: part of a label, another language, a typo, the local name."""
     assert names(olympics, text)[:1] == [found]
 
 
@@ -231,7 +231,7 @@ HOSTILE = st.lists(st.sampled_from(PIECES) | st.characters(), max_size=20).map("
 
 @given(HOSTILE)
 def test_any_text(text: str) -> None:
-    """Whatever is typed is a text: it is looked for, and what is found contains it but for slips."""
+    """Whatever is typed is a text: it is looked for, and what is found contains it but for typos."""
     asked = [Asked.of(text), Asked.of(split_words(text))]
     for entry in KG_OF_ALL.lookup(text).entries:
         name = Named(entry.term.value, entry.role, entry.matched, fold(entry.matched))
@@ -244,16 +244,16 @@ KG_OF_ALL = KG.load("olympics")
 
 @given(st.lists(st.sampled_from(sorted("abcdé")), min_size=1, max_size=8).map("".join), st.data())
 def test_spelling(word: str, data: st.DataObject) -> None:
-    """A word with one slip is near, whatever the slip is."""
+    """A word with one typo is near, whatever the typo is."""
     spelling = Spelling([word, "entirely", "different"])
     at = data.draw(st.integers(0, len(word) - 1))
-    slipped = data.draw(
+    typed = data.draw(
         st.sampled_from(
             [word[:at] + word[at + 1 :], word[:at] + "x" + word[at:], word[:at] + "x" + word[at + 1 :]]
         )
     )
-    if slipped:
-        assert (word, int(slipped != word)) in spelling.near(slipped, 1, 10)
+    if typed:
+        assert (word, int(typed != word)) in spelling.near(typed, 1, 10)
 
 
 def test_pieces() -> None:

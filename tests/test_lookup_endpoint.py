@@ -62,7 +62,7 @@ FOUND = [
 @needs_oxigraph
 @pytest.mark.parametrize(("text", "found"), FOUND)
 def test_found_first(olympics: KG, text: str, found: str) -> None:
-    """What the embedded store finds by its index an endpoint finds by SPARQL, but for slips in entities."""
+    """What the embedded store finds by its index an endpoint finds by SPARQL, but for typos in entities."""
     assert names(olympics, text)[:1] == [found]
 
 

@@ -180,6 +180,13 @@ class Finder:
         source = Source(direct(graph.store), graph.label_names, known.predicates, known.classes)
         build(database, source, key, Progress("indexing the labels"))
 
+    def close(self) -> None:
+        """Close the index."""
+        with self._making:
+            if self._index is not None:
+                self._index.close()
+                self._index = None
+
     # --- endpoints --------------------------------------------------------------------------------
 
     def _on_endpoint(self, text: str, role: Role | None, limit: int) -> Hits:
