@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -241,6 +243,24 @@ def test_old_indexes_are_removed(graph: Path, cache: Path, monkeypatch: pytest.M
     graph.write_text(GRAPH + f'<{EX}x> <{RDFS}label> "x" .\n', encoding="utf-8")
     assert found(graph) == [EX + "7"]
     assert sorted(path.suffix for path in cache.iterdir()) == [".sqlite", ".txt"]
+
+
+def test_what_a_killed_program_left_is_removed(graph: Path, cache: Path) -> None:
+    """An index that was never completed goes after a day; one that may be in the making stays."""
+    cache.mkdir()
+    for name, age in ("lookup-old.partial", 100_000), ("lookup-new.partial", 10):
+        path = cache / name
+        path.write_text("")
+        os.utime(path, (time.time() - age, time.time() - age))
+    found(graph)
+    assert [path.name for path in cache.glob("*.partial")] == ["lookup-new.partial"]
+
+
+def test_without_fts5(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where SQLite cannot do it, that is the error."""
+    monkeypatch.setattr(index_build, "SCHEMA", "CREATE VIRTUAL TABLE search USING fts99 (folded);")
+    with pytest.raises(StoreError, match="SQLite cannot make an index of labels: no such module: fts99"):
+        KG.load(graph).lookup("label")
 
 
 def test_two_programs_at_once(graph: Path, cache: Path) -> None:

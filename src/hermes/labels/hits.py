@@ -35,8 +35,11 @@ class Hit:
 
     @classmethod
     def typo(cls, name: Named, *typos: int) -> Hit:
-        """Return the hit of a name that a misspelt text may mean; fewer typos are better."""
-        return cls(name, "typo", (_TYPO, *typos, *_weight(name)))
+        """Return the hit of a name that a misspelt text may mean; fewer typos are better.
+
+        Of as many, a long name is better than a short one: letters are left out more often than added.
+        """
+        return cls(name, "typo", (_TYPO, *typos, int(name.alternative), -len(name.folded)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,10 @@ class Finder:
         """
         if limit < 1:
             raise ValueError(f"expected a limit of at least 1, not {limit}")
-        endpoint = is_endpoint(self._graph.store)
-        hits = self._on_endpoint(text, role, limit) if endpoint else self._in_index(text, role, limit)
+        try:
+            hits = self._hits(text, role, limit)
+        except sqlite3.Error as error:  # built without FTS5, for one
+            raise StoreError(f"SQLite cannot make an index of labels: {error}") from None
         if (named := self._named(text)) is not None:
             hits.add(named)
         ranked = list(hits)
@@ -109,6 +111,11 @@ class Finder:
         entries.sort(key=lambda pair: (pair[0].order, -pair[1].count, pair[1].term.value))
         complete = hits.complete and len(ranked) <= limit
         return Lookup(text, tuple(entry for _, entry in entries[:limit]), complete)
+
+    def _hits(self, text: str, role: Role | None, limit: int) -> Hits:
+        if is_endpoint(self._graph.store):
+            return self._on_endpoint(text, role, limit)
+        return self._in_index(text, role, limit)
 
     def _named(self, text: str) -> Hit | None:
         """Return the hit of a term that is given as IRI or prefixed name, where it occurs."""
