@@ -182,6 +182,17 @@ def test_drivers_of_formula_1() -> None:
     assert kg.label(IRI("http://valuenet/ontop/results/resultid=1")) == "results 1"
 
 
+@given(st.lists(st.text().map(lambda text: IRI(EX + text)) | st.text().map(Literal), max_size=8))
+def test_every_iri_has_a_label(terms: list[Term]) -> None:
+    """Whatever the terms, each IRI has a label that is not empty, in order, and no other term has one."""
+    found = OLYMPICS.labels(terms)
+    assert list(found) == list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
+    assert all(found.values())
+
+
+OLYMPICS = KG.load("olympics")
+
+
 # --- queries --------------------------------------------------------------------------------------
 
 

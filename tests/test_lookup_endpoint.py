@@ -86,6 +86,21 @@ def test_only_a_role(olympics: KG) -> None:
 
 
 @needs_oxigraph
+def test_without_a_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the vocabulary takes too long, what is declared as a class is one; the result is not complete."""
+    monkeypatch.setattr("hermes.kg.mine", lambda _: None)
+    with Oxigraph(OLYMPICS) as server:
+        kg = KG.load(server.url)
+        found = kg.lookup("city")
+        roles = {entry.term.value.removeprefix(GAMES): entry.role for entry in found.entries}
+        assert roles["City"] == "class"
+        assert roles["SaltLakeCity"] == "entity"
+        assert not found.complete
+        assert names(kg, "city", "class") == ["City"]
+        assert names(kg, "hosted", "predicate") == ["hosted"]
+
+
+@needs_oxigraph
 @needs_data
 def test_ck25() -> None:
     """Products are found by the words of their labels."""
