@@ -27,7 +27,7 @@ LIMIT: Final = 10
 _EXAMPLES: Final = """\
 Case, accents and punctuation do not count. The best comes first: names that are the text, that begin with it,
 that have it, or all its words, as words, inside of words; and where there is nothing better, those that have
-it but for a slip or two.
+it but for a typo or two.
 
 examples:
   hermes lookup placid

@@ -80,6 +80,7 @@ class Finder:
         self._graph = graph
         self._index: Index | None = None
         self._of_vocabulary: Vocabulary | None = None
+        self._search: EndpointSearch | None = None
         self._making = Lock()
 
     def lookup(self, text: str, role: Role | None, limit: int) -> Lookup:
@@ -179,6 +180,13 @@ class Finder:
         source = Source(direct(graph.store), graph.label_names, known.predicates, known.classes)
         build(database, source, key, Progress("indexing the labels"))
 
+    def close(self) -> None:
+        """Close the index."""
+        with self._making:
+            if self._index is not None:
+                self._index.close()
+                self._index = None
+
     # --- endpoints --------------------------------------------------------------------------------
 
     def _on_endpoint(self, text: str, role: Role | None, limit: int) -> Hits:
@@ -187,8 +195,7 @@ class Finder:
         hits = Hits() if role == "entity" else search(self._terms(), text, role, limit)
         if role in (None, "entity") or not graph.vocabulary_known:
             # Where the vocabulary is not known, what is found may be a class or a predicate.
-            asked = EndpointSearch(within(graph.store, _PATIENCE), graph.label_names, graph.language)
-            found = asked.search(text, limit)
+            found = self._searching(graph.label_names).search(text, limit)
             others = [hit for hit in found if not {hit.name.iri} & (known.classes.keys() | known.predicates)]
             if others and all(hit.match == "typo" for hit in hits):
                 hits.best.clear()
@@ -197,6 +204,14 @@ class Finder:
             hits.complete &= found.complete
         hits.complete &= graph.vocabulary_known
         return hits
+
+    def _searching(self, names: Sequence[Name]) -> EndpointSearch:
+        """Return what searches the endpoint; it remembers what the endpoint cannot do."""
+        with self._making:
+            if self._search is None or self._search.names != names:
+                select = within(self._graph.store, _PATIENCE)
+                self._search = EndpointSearch(select, names, self._graph.language)
+            return self._search
 
     def _terms(self) -> Index:
         """Return the index of the classes and predicates of an endpoint."""

@@ -1,4 +1,4 @@
-"""Search in an index: from the names that are a text to those that it may be a slip for."""
+"""Search in an index: from the names that are a text to those that it may be a typo for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def search(index: Index, text: str, role: Role | None, enough: int) -> Hits:
 
     A name that is the text is best; then one that begins with it, one that has it, or all of its words, as
     words, one that has it inside of words; and where there is none of these but the last, one that has it but
-    for a slip or two. The ways are tried in this order, until there are more hits than wanted.
+    for a typo or two. The ways are tried in this order, until there are more hits than wanted.
 
     Args:
         index: the names.
@@ -39,8 +39,8 @@ def search(index: Index, text: str, role: Role | None, enough: int) -> Hits:
             hits.add(hit)
     words = Asked.of(text).words
     if words and _weak(hits):
-        for name, *slips in misspelt(index, words, role, _most(enough), bold=not hits):
-            hits.add(Hit.typo(name, *slips))
+        for name, *typos in misspelt(index, words, role, _most(enough), bold=not hits):
+            hits.add(Hit.typo(name, *typos))
     return hits
 
 
