@@ -1,0 +1,46 @@
+"""A plan in words: a plain English sentence that says what the query asks, and nothing else.
+
+`verbalize` is deterministic and asks the graph for labels only. An operator gets its words by a rule
+registered with `phrase.register`; one without a rule is shown by its SPARQL text in backquotes.
+"""
+
+from __future__ import annotations
+
+from hermes.algebra.plan import Plan
+from hermes.sparql.tree import walk
+from hermes.terms import IRI, Variable
+from hermes.verbalize.clauses import phrase
+from hermes.verbalize.lexicon import Lexicon, Names
+from hermes.verbalize.preparation import prepared
+from hermes.verbalize.sentences import sentence
+from hermes.verbalize.speech import Speech
+from hermes.verbalize.variables import naming
+
+__all__ = ["Names", "phrase", "verbalize"]
+
+
+def verbalize(plan: Plan, names: Names) -> str:
+    """Return what a plan asks as one line of English.
+
+    Args:
+        plan: any plan; an empty one asks nothing.
+        names: the labels and prefixes, as of a `KG`; asked once, for all IRIs of the plan.
+
+    Raises:
+        StoreError: the labels could not be read.
+    """
+    if plan.empty:
+        return "nothing yet"
+    ready = prepared(plan)
+    lexicon = Lexicon((part for part in walk(ready) if isinstance(part, IRI)), names)
+    called = naming(ready, lexicon)
+    handles: frozenset[Variable] = frozenset()
+    spelled: frozenset[Variable] = frozenset()
+    while True:
+        speech = Speech(lexicon, called, handles, spelled)
+        words = sentence(ready, speech)
+        named = handles | speech.mentioned | speech.copied
+        copied = spelled | speech.copied
+        if (named, copied) == (handles, spelled):
+            return words
+        handles, spelled = named, copied
