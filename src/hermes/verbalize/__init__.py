@@ -6,7 +6,10 @@ registered with `phrase.register`; one without a rule is shown by its SPARQL tex
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hermes.algebra.plan import Plan
+from hermes.sparql.patterns import TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, Variable
 from hermes.verbalize.clauses import phrase
@@ -32,12 +35,21 @@ def verbalize(plan: Plan, names: Names) -> str:
     if plan.empty:
         return "nothing yet"
     ready = prepared(plan)
-    lexicon = Lexicon((part for part in walk(ready) if isinstance(part, IRI)), names)
+    iris = dict.fromkeys(part for part in walk(ready) if isinstance(part, IRI))
+    predicates = {
+        part
+        for triple in walk(ready)
+        if isinstance(triple, TriplePattern)
+        for part in walk(triple.predicate)
+        if isinstance(part, IRI)
+    }
+    lexicon = Lexicon(iris, predicates, names)
+    uses = Counter(part for part in walk(ready) if isinstance(part, Variable))
     called = naming(ready, lexicon)
     handles: frozenset[Variable] = frozenset()
     spelled: frozenset[Variable] = frozenset()
     while True:
-        speech = Speech(lexicon, called, handles, spelled)
+        speech = Speech(lexicon, called, uses, sentence, handles, spelled)
         words = sentence(ready, speech)
         named = handles | speech.mentioned | speech.copied
         copied = spelled | speech.copied

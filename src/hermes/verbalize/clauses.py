@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import singledispatch
 
-from hermes.algebra.operators import Bind, Graph, Join, Minus, Optional, Service, Union, Values
+from hermes.algebra.operators import Bind, Graph, Join, Minus, Optional, Service, Subquery, Union, Values
 from hermes.printable import printable
 from hermes.sparql.expressions import Exists, Expression, variables_of
 from hermes.sparql.patterns import Element, Group, TriplePattern
@@ -45,7 +45,8 @@ class Filters:
         """Take the filters that only compare this attribute with constants, and return what they say."""
         said = []
         for expression in list(self.left):
-            if variables_of(expression) != (attribute,) or attribute not in self.visible:
+            read = set(variables_of(expression)) - set(self.speech.inlined)
+            if read != {attribute} or attribute not in self.visible:
                 continue
             made = predication(expression, self.speech)
             if made and made[0] == attribute and not any(_reads(expression, made[0])):
@@ -67,9 +68,9 @@ def _reads(expression: Expression, variable: Variable) -> list[bool]:
 
 def group_words(group: Group, speech: Speech, outer: Bound = ()) -> str:
     """Return the words for a group inside another, as statements."""
-    visible = {*outer, *group.binds()}
-    filters = Filters(group.filters, speech, visible)
+    filters = Filters(group.filters, speech, {*outer, *group.binds()})
     first, others = parts(group)
+    others = without_single_values(others, group, speech)
     pool = Pool(first, speech, filters.about)
     said = pool.statements()
     said += (Clause(words) for words in element_words(others, speech, first, outer))
@@ -93,6 +94,52 @@ def element_words(
             said.append(phrase(element, speech, frozenset(before)))
         before.update(element.binds())
     return said
+
+
+def without_single_values(elements: list[Element], group: Group, speech: Speech) -> list[Element]:
+    """Return the elements without the sub-queries whose one value is said where a filter uses it."""
+    left = []
+    for element in elements:
+        variable = _single_value(element)
+        if (
+            isinstance(element, Subquery)
+            and variable
+            and speech.uses[variable] == _MADE_AND_USED
+            and variable in variables_of(group.filters)
+        ):
+            speech.inlined[variable] = f"({_told(element, speech)})"
+        else:
+            left.append(element)
+    return left
+
+
+_MADE_AND_USED = 2
+
+
+def _single_value(element: Element) -> Variable | None:
+    """Return the column of a sub-query that always gives one row of one column."""
+    if not isinstance(element, Subquery):
+        return None
+    plan = element.actions
+    plain = plan.grouped and not (plan.group_by or plan.having or plan.sliced or plan.values)
+    return plan.columns[0] if plain and len(plan.columns) == 1 else None
+
+
+def _told(element: Subquery, speech: Speech, *, named: bool = False) -> str:
+    with speech.apart(()):
+        return speech.tell(element.actions, speech, named)
+
+
+@phrase.register
+def _subquery(element: Subquery, speech: Speech, before: Bound) -> str:
+    del before
+    columns = element.actions.columns
+    words = _told(element, speech, named=len(columns) != 1)
+    speech.introduced.update(columns)
+    names = listed(speech.name(column) for column in columns) or "a match"
+    if len(columns) != 1:
+        return f"{names} come from ({words})"
+    return f"{names} is {'' if _single_value(element) else 'one of '}({words})"
 
 
 @phrase.register

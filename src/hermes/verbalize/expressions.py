@@ -17,7 +17,7 @@ from hermes.sparql.expressions import (
     expression_text,
 )
 from hermes.terms import IRI, XSD, Literal, Variable, quote
-from hermes.verbalize.lexicon import listed, plural
+from hermes.verbalize.lexicon import bracketed, listed, plural
 from hermes.verbalize.speech import Speech
 
 # --- conditions ----------------------------------------------------------------------------------
@@ -98,7 +98,9 @@ def _flags(function: str, others: list[Expression], speech: Speech) -> str:
 
 @condition.register(Call)
 @condition.register(Membership)
-def _tested(expression: Call | Membership, speech: Speech, *, negated: bool = False, inside: bool = False) -> str:
+def _tested(
+    expression: Call | Membership, speech: Speech, *, negated: bool = False, inside: bool = False
+) -> str:
     del inside
     said = predication(expression, speech, negated=negated)
     if said is None:
@@ -173,32 +175,32 @@ def _term(expression: Variable | IRI | Literal, speech: Speech, *, inside: bool 
 @value.register(Exists)
 @value.register(Membership)
 def _truth(expression: Exists | Membership, speech: Speech, *, inside: bool = False) -> str:
-    return _bracketed(f"whether {condition(expression, speech)}", inside=inside)
+    return bracketed(f"whether {condition(expression, speech)}", inside=inside)
 
 
 @value.register
 def _prefixed_value(expression: Prefixed, speech: Speech, *, inside: bool = False) -> str:
     if expression.operator == "!":
-        return _bracketed(f"whether {condition(expression, speech)}", inside=inside)
+        return bracketed(f"whether {condition(expression, speech)}", inside=inside)
     sign = "minus" if expression.operator == "-" else "plus"
-    return _bracketed(f"{sign} {value(expression.operand, speech, inside=True)}", inside=inside)
+    return bracketed(f"{sign} {value(expression.operand, speech, inside=True)}", inside=inside)
 
 
 @value.register
 def _operation_value(expression: Operation, speech: Speech, *, inside: bool = False) -> str:
     if expression.operators[0] not in _INFIX:
-        return _bracketed(f"whether {condition(expression, speech)}", inside=inside)
+        return bracketed(f"whether {condition(expression, speech)}", inside=inside)
     words = [value(expression.operands[0], speech, inside=True)]
     for operator, operand in zip(expression.operators, expression.operands[1:], strict=True):
         words += (_INFIX[operator], value(operand, speech, inside=True))
-    return _bracketed(" ".join(words), inside=inside)
+    return bracketed(" ".join(words), inside=inside)
 
 
 @value.register
 def _call(expression: Call, speech: Speech, *, inside: bool = False) -> str:
     function, arguments = expression.function, expression.arguments
     if isinstance(function, str) and function in _TESTS:
-        return _bracketed(f"whether {condition(expression, speech)}", inside=inside)
+        return bracketed(f"whether {condition(expression, speech)}", inside=inside)
     given = [value(argument, speech, inside=True) for argument in arguments]
     match function:
         case IRI(iri):
@@ -217,7 +219,7 @@ def _call(expression: Call, speech: Speech, *, inside: bool = False) -> str:
             words += _MORE[function].format(*given) if len(given) > _LEAST.get(function, 9) else ""
     if not words:
         return speech.copy(printable(expression.text(speech.lexicon.write)), expression)
-    return _bracketed(words, inside=inside and (len(given) > 1 or " of " not in words))
+    return bracketed(words, inside=inside and (len(given) > 1 or " of " not in words))
 
 
 _LEAST: Final = {"SUBSTR": 2, "REPLACE": 3}
@@ -231,16 +233,13 @@ def _cast(iri: str, given: list[str], speech: Speech, *, distinct: bool) -> str:
     return f"{words}{each} {listed(given)}" if given else words
 
 
-def _bracketed(words: str, *, inside: bool) -> str:
-    return f"({words})" if inside else words
-
-
 # --- aggregates ----------------------------------------------------------------------------------
 
 _SETS: Final = {
     "COUNT": "the number of values of", "SUM": "the sum of", "MIN": "the least value of",
     "MAX": "the greatest value of", "AVG": "the average of", "SAMPLE": "any one value of",
 }  # fmt: skip
+_OF_ALL: Final = {"MIN": "least", "MAX": "greatest", "AVG": "average"}
 _DIFFERENT: Final = {
     "COUNT": "the number of different values of", "SUM": "the sum of the different values of",
     "MIN": "the least of the different values of", "MAX": "the greatest of the different values of",
@@ -260,6 +259,9 @@ def _aggregate(expression: Aggregate, speech: Speech, *, inside: bool = False) -
             counted = f"different {plural(noun)}" if different else f"{plural(noun)} (repeats counted)"
             return f"the number of {counted}"
     words = value(expression.argument, speech, inside=True)
+    attribute = speech.attribute(expression.argument) if isinstance(expression.argument, Variable) else None
+    if attribute and function in _OF_ALL and not different:
+        return f"the {_OF_ALL[function]} {attribute}"
     if function == "GROUP_CONCAT":
         with_text = "" if expression.separator is None else f" with {printable(quote(expression.separator))}"
         return f"the {'different ' if different else ''}values of {words} joined{with_text}"

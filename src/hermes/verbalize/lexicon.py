@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Protocol
 
 from hermes.printable import clip, printable
 from hermes.terms import IRI, RDF_TYPE, XSD, XSD_STRING, Literal, Prefixes, Term, literal_text, quote
+from hermes.verbalize.predicates import noun_in
 
 LONGEST_LABEL: Final = 80
 """Characters of a label that are shown: labels come from the data and may be whole texts."""
@@ -50,7 +51,7 @@ class Names(Protocol):
 class Lexicon:
     """The words for the terms of one plan. Two IRIs of it never get the same words."""
 
-    def __init__(self, iris: Iterable[IRI], names: Names) -> None:
+    def __init__(self, iris: Iterable[IRI], predicates: Collection[IRI], names: Names) -> None:
         asked = dict.fromkeys(iris)
         asked.pop(IRI(RDF_TYPE), None)
         labels = names.labels(asked) if asked else {}
@@ -58,8 +59,13 @@ class Lexicon:
         texts = {iri: labels.get(iri, "").strip() or self.write(iri.value) for iri in asked}
         texts[IRI(RDF_TYPE)] = "type"
         shown = {iri: clip(printable(text), LONGEST_LABEL) for iri, text in texts.items()}
-        uses = Counter(text.casefold() for text in shown.values())
-        self._twins = [iri for iri, text in shown.items() if uses[text.casefold()] > 1]
+        # A predicate and a thing may share their words, since they never stand at the same place.
+        place = {
+            iri: (noun_in(text) if iri in predicates else text, iri in predicates)
+            for iri, text in shown.items()
+        }
+        uses = Counter(place.values())
+        self._twins = [iri for iri, where in place.items() if uses[where] > 1]
         self._words = {iri: self._word(iri, text, twin=iri in self._twins) for iri, text in shown.items()}
 
     def _word(self, iri: IRI, text: str, *, twin: bool) -> str:
@@ -99,6 +105,11 @@ def quoted(text: str) -> str:
     """Return a text of the data in quotation marks that it cannot close."""
     inner = text.replace(_OPEN, "\\u201C").replace(_CLOSE, "\\u201D").replace("`", "\\u0060")
     return f"{_OPEN}{inner}{_CLOSE}"
+
+
+def bracketed(words: str, *, inside: bool = True) -> str:
+    """Return words in brackets, if they stand inside others."""
+    return f"({words})" if inside else words
 
 
 def _is_bare(text: str) -> bool:

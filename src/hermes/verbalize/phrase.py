@@ -24,7 +24,7 @@ class Clause:
         """Return the clause; what another clause may follow is closed by brackets."""
         if self.phrase is None:
             return self.before + self.after
-        return f"{self.before} {self.phrase.text(closed=not last or bool(self.after))}{self.after}"
+        return f"{self.before} {self.phrase.text(closed=not last or bool(self.after))}{self.after}".lstrip()
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,6 @@ class Phrase:
 
 
 def joined(clauses: tuple[Clause, ...]) -> str:
-    """Return clauses one after the other, those with others inside last."""
-    ordered = sorted(clauses, key=lambda clause: clause.nested)
-    last = len(ordered) - 1
-    return listed(clause.text(last=place == last) for place, clause in enumerate(ordered))
+    """Return clauses one after the other."""
+    last = len(clauses) - 1
+    return listed(clause.text(last=place == last) for place, clause in enumerate(clauses))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-Shape = Literal["verb", "state", "noun"]
-"""`verb`: "S hosted O"; `state`: "S is part of O"; `noun`: "the season of S is O"."""
+Shape = Literal["verb", "state", "has", "noun"]
+"""`verb`: "S hosted O"; `state`: "S is part of O"; `noun`: "the season of S is O"; `has`: a noun after that
+word, as in `has manager`."""
 
 _VERBS: Final = frozenset(
     "adjoins affects becomes began belongs borders broadcasts built causes consists contains covers cites"
@@ -21,8 +22,7 @@ _VERBS: Final = frozenset(
 )
 _NOT_VERBS: Final = frozenset("bed breed deed feed hundred need red seed shed speed used weed wed".split())
 _PARTICIPLES: Final = frozenset("born built held known made shot sold sung won".split())
-_AFTER_PARTICIPLE: Final = frozenset("after as at by for from in into on onto to with".split())
-_AFTER_NOUN: Final = frozenset({"of"})
+_PREPOSITIONS: Final = frozenset("after as at by for from in into of on onto to with".split())
 _NOUNS_TOO: Final = frozenset(
     "borders covers links matches references represents runs shares shows starts studies supports uses works"
     " plays treats".split()
@@ -32,16 +32,22 @@ _NOUNS_TOO: Final = frozenset(
 
 def shape_of(label: str) -> Shape:
     """Return how a predicate with this label is said."""
-    words = label.casefold().split()
+    words = label.partition(" [")[0].casefold().split()
     if not words or not words[0].isalpha():
         return "noun"
     first, last = words[0], words[-1]
     if len(words) == 1:
         past = first.endswith("ed") and first not in _NOT_VERBS and not first.endswith("eed")
         return "verb" if past or first in _VERBS - _NOUNS_TOO else "noun"
-    participle = first.endswith(("ed", "en")) or first in _PARTICIPLES
-    if participle and last in _AFTER_PARTICIPLE | _AFTER_NOUN:
-        return "state"
-    if first in _VERBS:
-        return "verb"
-    return "state" if last in _AFTER_NOUN else "noun"
+    if last in _PREPOSITIONS:
+        participle = first.endswith(("ed", "en")) or first in _PARTICIPLES
+        present = first.endswith("s") and not first.endswith(("ss", "us")) and last != "of"
+        return "verb" if (first in _VERBS or present) and not participle else "state"
+    if first == "has":
+        return "has"
+    return "verb" if first in _VERBS else "noun"
+
+
+def noun_in(label: str) -> str:
+    """Return the noun of a label: that of `has manager` is `manager`."""
+    return label[len("has ") :] if shape_of(label) == "has" else label

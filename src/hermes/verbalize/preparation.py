@@ -89,5 +89,3 @@ def _renamed(plan: Plan, taken: set[str]) -> Plan:
     if not new:
         return plan
     return rewrite(plan, lambda part: new.get(part) if isinstance(part, Variable) else None)
-
-

@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from hermes.algebra.operators import Subquery, Values
+from hermes.algebra.operators import Values
 from hermes.algebra.plan import Plan
 from hermes.printable import printable
-from hermes.sparql.expressions import variables_of
+from hermes.sparql.expressions import Aggregate, variables_of
 from hermes.sparql.modifiers import Alias, Column, GroupKey, OrderCondition
 from hermes.sparql.patterns import Group, TriplePattern
+from hermes.sparql.tree import walk
 from hermes.terms import IRI, BlankNode, Literal, Variable
-from hermes.verbalize.clauses import Bound, Filters, element_words, group_words, phrase, table_words
+from hermes.verbalize.clauses import (
+    Bound,
+    Filters,
+    element_words,
+    group_words,
+    table_words,
+    without_single_values,
+)
 from hermes.verbalize.expressions import condition, value
 from hermes.verbalize.lexicon import article, listed
 from hermes.verbalize.phrase import Phrase
-from hermes.verbalize.predicates import shape_of
+from hermes.verbalize.predicates import noun_in, shape_of
 from hermes.verbalize.speech import Speech
-from hermes.verbalize.trees import Pool
-from hermes.verbalize.variables import parts
+from hermes.verbalize.trees import Pool, is_class
+from hermes.verbalize.variables import connected, parts
 
 
-def sentence(plan: Plan, speech: Speech, *, named: bool = False) -> str:
+def sentence(plan: Plan, speech: Speech, named: bool = False) -> str:
     """Return the words for a prepared plan; `named` says the names of aliases, for a query around it."""
+    with speech.seeing(_readable(plan)):
+        return "; ".join([_form(plan, speech, named=named), *_modifiers(plan, speech)])
+
+
+def _readable(plan: Plan) -> set[Variable]:
+    """Return the variables that columns and modifiers may read."""
+    aliases = (part.variable for part in (*plan.group_by, *plan.projection) if isinstance(part, Alias))
+    return {*plan.scope, *aliases}
+
+
+def _form(plan: Plan, speech: Speech, *, named: bool) -> str:
     match plan.form:
         case "ask":
-            words = f"whether {_asked(plan, speech)}"
+            return f"whether {_asked(plan, speech)}"
         case "construct":
-            words = _construct(plan, speech)
+            return _construct(plan, speech)
         case "describe":
-            words = _describe(plan, speech)
+            return _describe(plan, speech)
         case _:
-            words = _select(plan, speech, named=named)
-    return "; ".join([words, *_modifiers(plan, speech)])
+            return _select(plan, speech, named=named)
 
 
 class Base:
@@ -42,6 +61,7 @@ class Base:
     def __init__(self, plan: Plan, speech: Speech, root: Variable | None, columns: Bound) -> None:
         filters = Filters(plan.where.filters, speech, plan.where.binds())
         first, others = parts(plan.where)
+        others = without_single_values(others, plan.where, speech)
         pool = Pool(first, speech, filters.about)
         self.phrases: list[Phrase] = []
         start = root or pool.start()
@@ -84,39 +104,51 @@ def _asked(plan: Plan, speech: Speech) -> str:
 def _select(plan: Plan, speech: Speech, *, named: bool) -> str:
     root = _root(plan, speech)
     columns = plan.columns
+    if root and not plan.grouped and columns == (root,):
+        return Base(plan, speech, root, columns).text()
     owned = _owned(plan, root, speech)
-    if not plan.grouped and root is not None and (columns == (root,) or owned == columns):
-        if owned == columns and columns != (root,):
-            speech.implied.update(columns)
-        base = Base(plan, speech, root, columns).text()
-        if columns == (root,):
-            return base
-        return f"{listed(f'the {speech.attribute(column)}' for column in columns)} of {base}"
-    base = Base(plan, speech, root, columns if not plan.grouped else ()).text()
-    listing = listed([_column(column, speech, named=named) for column in plan.projection]) or "a constant"
+    if columns and not plan.grouped and all(name in owned for name in columns) and connected(plan.where):
+        base = _base_without(owned, plan, speech, root)
+        return f"{listed(f'the {owned[column]}' for column in columns)} of {base}"
+    counted = [name for name in _counted_on(plan) if name in owned]
+    base = _base_without(counted, plan, speech, root)
+    listing = listed(_column(column, speech, named=named) for column in plan.projection) or "a constant"
     if plan.group_by:
         keys = listed(_key(key, speech) for key in plan.group_by)
         return f"for each {keys}: {listing}, over {base}"
     return f"{listing}, over {base}" if plan.grouped else f"{listing}, for {base}"
 
 
+def _base_without(implied: Iterable[Variable], plan: Plan, speech: Speech, root: Variable | None) -> str:
+    """Return the words for WHERE, except that there is some value of what the columns name."""
+    before, speech.implied = speech.implied, set(implied)
+    base = Base(plan, speech, root, () if plan.grouped else plan.columns).text()
+    speech.implied = before
+    return base
+
+
 def _root(plan: Plan, speech: Speech) -> Variable | None:
     """Return the variable from which the patterns are told: of the first column, or what has it."""
     first, _ = parts(plan.where)
+    classed = {triple.subject for triple in first if is_class(triple)}
     for variable in _asked_for(plan):
         mine = [triple for triple in first if variable in (triple.subject, triple.object)]
         if not mine:
             continue
         owner = mine[0].subject
         lone = len(mine) == 1 and variable == mine[0].object and isinstance(mine[0].predicate, IRI)
-        if lone and isinstance(owner, Variable) and _is_noun(mine[0], speech):
+        if lone and isinstance(owner, Variable) and (owner in classed or _noun(mine[0], speech)):
             return owner
         return variable
     return None
 
 
-def _is_noun(triple: TriplePattern, speech: Speech) -> bool:
-    return isinstance(triple.predicate, IRI) and shape_of(speech.lexicon.iri(triple.predicate)) == "noun"
+def _noun(triple: TriplePattern, speech: Speech) -> str | None:
+    """Return the noun of a predicate, where it is one."""
+    if not isinstance(triple.predicate, IRI):
+        return None
+    label = speech.lexicon.iri(triple.predicate)
+    return noun_in(label) if shape_of(label) in ("noun", "has") else None
 
 
 def _asked_for(plan: Plan) -> Iterator[Variable]:
@@ -125,16 +157,37 @@ def _asked_for(plan: Plan) -> Iterator[Variable]:
         yield from variables_of(expression)
 
 
-def _owned(plan: Plan, root: Variable | None, speech: Speech) -> tuple[Variable, ...]:
-    """Return the columns that are attributes of the root."""
+def _owned(plan: Plan, root: Variable | None, speech: Speech) -> dict[Variable, str]:
+    """Return what columns name or count that is the value of one predicate of the root, with its noun."""
     first, _ = parts(plan.where)
-    ends = {triple.object for triple in first if triple.subject == root}
-    return tuple(name for name in plan.columns if name in ends and speech.attribute(name))
+    uses = Counter(part for part in walk(plan) if isinstance(part, Variable))
+    owned = {}
+    for triple in first:
+        end, noun = triple.object, _noun(triple, speech)
+        if triple.subject == root and isinstance(end, Variable) and noun and not is_class(triple):
+            if speech.attribute(end) or uses[end] == _NAMED_AND_SELECTED:
+                owned[end] = noun
+    return owned
+
+
+_NAMED_AND_SELECTED = 2
+
+
+def _counted_on(plan: Plan) -> Iterator[Variable]:
+    """Yield the one variable of which all columns are aggregates: without a value it would change none."""
+    found = [part for part in walk(plan.projection) if isinstance(part, Aggregate)]
+    read = set(variables_of(tuple(part.argument for part in found)))
+    if (
+        not (plan.group_by or plan.having or plan.order_by)
+        and len(read) == 1
+        and all(isinstance(part.argument, Variable) for part in found)
+    ):
+        yield from read
 
 
 def _column(column: Column, speech: Speech, *, named: bool) -> str:
     if isinstance(column, Variable):
-        return speech.name(column)
+        return speech.value(column)
     words = value(column.expression, speech, inside=True)
     return f"{words} as {speech.name(column.variable)}" if named else words
 
@@ -213,24 +266,13 @@ def _slice(plan: Plan) -> Iterator[str]:
         yield left_out
         return
     order = "next" if plan.offset else "first"
-    rows = "no row" if plan.limit == 0 else f"only the {order} {plan.limit}" if plan.limit > 1 else f"only the {order} one"
+    rows = (
+        "no row"
+        if plan.limit == 0
+        else f"only the {order} {plan.limit}"
+        if plan.limit > 1
+        else f"only the {order} one"
+    )
     if not plan.order_by and plan.limit:
         rows = f"only {plan.limit} of them, whichever come first" if not plan.offset else rows
     yield f"{left_out}, {rows}" if left_out else rows
-
-
-# --- sub-queries ---------------------------------------------------------------------------------
-
-
-@phrase.register
-def _subquery(element: Subquery, speech: Speech, before: Bound) -> str:
-    del before
-    plan = element.actions
-    several = len(plan.projection) > 1
-    with speech.apart(()), speech.seeing(None):
-        words = sentence(plan, speech, named=several)
-    speech.introduced.update(plan.columns)
-    names = listed(speech.name(column) for column in plan.columns) or "a match"
-    if several or not plan.columns:
-        return f"{names} come from ({words})"
-    return f"{names} is {'' if plan.grouped and not plan.group_by else 'one of '}({words})"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from hermes.algebra.plan import Plan
 from hermes.sparql.tree import walk
 from hermes.terms import BLANK_PREFIX, IRI, BlankNode, Literal, Variable
 from hermes.verbalize.lexicon import Lexicon
 from hermes.verbalize.variables import Naming
+
+Tell = Callable[[Plan, "Speech", bool], str]
+"""Says a sub-query; the flag asks for the names of its aliases."""
 
 
 @dataclass
@@ -22,6 +27,8 @@ class Speech:
 
     lexicon: Lexicon
     naming: Naming
+    uses: Counter[Variable]
+    tell: Tell
     handles: frozenset[Variable] = frozenset()
     spelled: frozenset[Variable] = frozenset()
     introduced: set[Variable] = field(default_factory=set)
@@ -29,6 +36,8 @@ class Speech:
     copied: set[Variable] = field(default_factory=set)
     implied: set[Variable] = field(default_factory=set)
     """Attributes that the columns name with what has them, so that they need not be said again."""
+    inlined: dict[Variable, str] = field(default_factory=dict)
+    """The words for what a sub-query of one value gives, said where that value is used."""
     visible: Collection[Variable] | None = None
     """The variables that an expression may read here; None where that needs no check."""
 
@@ -46,6 +55,8 @@ class Speech:
 
     def name(self, variable: Variable) -> str:
         """Return what a variable is called, wherever it was introduced or will be."""
+        if variable in self.inlined:
+            return self.inlined[variable]
         self.mentioned.add(variable)
         noun = self.noun(variable)
         if noun:

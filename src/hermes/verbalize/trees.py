@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from hermes.sparql.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatPath, SequencePath
 from hermes.sparql.patterns import End, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Variable
-from hermes.verbalize.lexicon import article, listed, noun_of, quoted
+from hermes.verbalize.lexicon import article, bracketed, listed, noun_of, quoted
 from hermes.verbalize.phrase import Clause, Phrase
-from hermes.verbalize.predicates import shape_of
+from hermes.verbalize.predicates import noun_in, shape_of
 from hermes.verbalize.speech import Speech
 
 About = Callable[[Variable], str | None]
@@ -23,10 +23,13 @@ def nothing_about(_: Variable) -> None:
 class Pool:
     """The triple patterns of a group that have not been said yet."""
 
-    def __init__(self, triples: Sequence[TriplePattern], speech: Speech, about: About = nothing_about) -> None:
+    def __init__(
+        self, triples: Sequence[TriplePattern], speech: Speech, about: About = nothing_about
+    ) -> None:
         self.triples = list(triples)
         self.speech = speech
         self.about = about
+        self.told: list[Variable] = []
 
     # --- phrases ------------------------------------------------------------------------------------
 
@@ -45,13 +48,11 @@ class Pool:
 
     def some(self, variable: Variable) -> Phrase:
         """Return `a city that ...` or `something that ...` for a variable that was not introduced yet."""
-        noun = self._class(variable)
+        phrase = self._classed(variable)
+        if phrase:
+            return phrase
         self._introduce(variable)
-        head = f"{article(noun)}{self._handle(variable, noun)}" if noun else self._unknown(variable)
-        return Phrase(head, self._clauses(variable))
-
-    def _unknown(self, variable: Variable) -> str:
-        return f"something{self.speech.introduction(variable)}"
+        return Phrase(f"something{self.speech.introduction(variable)}", self._clauses(variable))
 
     def _handle(self, variable: Variable, noun: str) -> str:
         speech = self.speech
@@ -79,17 +80,26 @@ class Pool:
         """Return the words for a constant or for a variable that was introduced."""
         speech = self.speech
         if isinstance(part, Variable):
+            self.told.append(part)
             return speech.name(part)
         return f"a new node {part.label}" if isinstance(part, BlankNode) else speech.lexicon.term(part)
 
     # --- clauses ------------------------------------------------------------------------------------
 
     def _clauses(self, node: Variable) -> tuple[Clause, ...]:
-        mine = [t for t in self.triples if node in (t.subject, t.object, t.predicate)]
-        mine = [t for t in mine if node in (t.subject, t.object)]
+        """Say all that touches a variable; longer clauses last, where none names what another introduces."""
+        mine = [t for t in self.triples if node in (t.subject, t.object)]
         self.triples = [t for t in self.triples if t not in mine]
-        made = (self._outward(t) if t.subject == node else self._inward(t) for t in mine)
-        return tuple(clause for clause in made if clause is not None)
+        start = set(self.speech.introduced)
+        tied = False
+        made = []
+        for triple in mine:
+            new, told = self.speech.introduced - start, len(self.told)
+            clause = self._outward(triple) if triple.subject == node else self._inward(triple)
+            tied = tied or not new.isdisjoint(self.told[told:])
+            if clause is not None:
+                made.append(clause)
+        return tuple(made) if tied else tuple(sorted(made, key=lambda clause: clause.nested))
 
     def _outward(self, triple: TriplePattern) -> Clause | None:
         end, predicate = triple.object, triple.predicate
@@ -99,28 +109,37 @@ class Pool:
         if is_class(triple) and isinstance(end, IRI):
             return Clause(f"that is {article(self.speech.lexicon.iri(end))}")
         shape = shape_of(label)
-        if shape == "noun" or isinstance(end, Literal):
-            return self._with(label, end)
-        return Clause(f"that {'is ' if shape == 'state' else ''}{label}", self.end(end))
-
-    def _with(self, label: str, end: End) -> Clause | None:
-        """Return `whose age is 3`, `with some age`, `with some supplier whose country is ...`."""
+        if shape in ("verb", "state") and not isinstance(end, Literal):
+            return Clause(f"that {_verb(label)}", self.end(end))
         if not isinstance(end, Variable) or end in self.speech.introduced:
-            return Clause(f"whose {label} is {self.known(end)}")
-        if self.speech.attribute(end) or end not in self.speech.handles:
+            known = self.known(end)
+            return Clause(f"that {label} {known}" if shape == "has" else f"whose {label} is {known}")
+        return self._with(noun_in(label), end)
+
+    def _with(self, noun: str, end: Variable) -> Clause | None:
+        """Return `whose age is more than 3`, `with some age`, `with some supplier whose country is ...`."""
+        speech = self.speech
+        if speech.attribute(end) or end not in speech.handles:
             said = self.about(end)
             if said:
                 self._introduce(end)
-                return Clause(f"whose {label} {said}")
-        if end in self.speech.implied:
+                return Clause(f"whose {noun} {said}")
+        if end in speech.implied:
             self._introduce(end)
             return None
-        noun = self._class(end)
+        phrase = self._classed(end)
+        if phrase:
+            return Clause(f"whose {noun} is", phrase)
         self._introduce(end)
-        if noun:
-            phrase = Phrase(f"{article(noun)}{self._handle(end, noun)}", self._clauses(end))
-            return Clause(f"whose {label} is", phrase)
-        return Clause("with", Phrase(f"some {label}{self.speech.introduction(end)}", self._clauses(end)))
+        return Clause("with", Phrase(f"some {noun}{speech.introduction(end)}", self._clauses(end)))
+
+    def _classed(self, variable: Variable) -> Phrase | None:
+        """Return `a city that ...` for a new variable that has a class."""
+        noun = self._class(variable)
+        if noun is None:
+            return None
+        self._introduce(variable)
+        return Phrase(f"{article(noun)}{self._handle(variable, noun)}", self._clauses(variable))
 
     def _inward(self, triple: TriplePattern) -> Clause:
         predicate = triple.predicate
@@ -128,10 +147,9 @@ class Pool:
             way = self.way(predicate)
             return Clause(f"reached by {way} from", self.end(triple.subject))
         label = self.speech.lexicon.iri(predicate)
-        shape = shape_of(label)
-        if shape == "noun":
-            return Clause(f"that is the {label} of", self.end(triple.subject))
-        return Clause("such that", self.end(triple.subject), f" {'is ' if shape == 'state' else ''}{label} it")
+        if shape_of(label) in ("noun", "has"):
+            return Clause(f"that is the {noun_in(label)} of", self.end(triple.subject))
+        return Clause("such that", self.end(triple.subject), f" {_verb(label)} it")
 
     # --- statements ---------------------------------------------------------------------------------
 
@@ -175,31 +193,33 @@ class Pool:
         if is_class(triple) and isinstance(end, IRI):
             return Clause(f"{start} is {article(self.speech.lexicon.iri(end))}")
         shape = shape_of(label)
-        if shape != "noun" and not isinstance(end, Literal):
-            return Clause(f"{start} {'is ' if shape == 'state' else ''}{label}", self.end(end))
+        if shape in ("verb", "state") and not isinstance(end, Literal):
+            return Clause(f"{start} {_verb(label)}", self.end(end))
         if not isinstance(end, Variable) or end in self.speech.introduced:
-            return Clause(f"the {label} of {start} is {self.known(end)}")
-        noun = self._class(end)
+            known = self.known(end)
+            return Clause(
+                f"{start} {label} {known}" if shape == "has" else f"the {label} of {start} is {known}"
+            )
+        noun = noun_in(label)
+        said = None if end in self.speech.handles and not self.speech.attribute(end) else self.about(end)
+        if said:
+            self._introduce(end)
+            return Clause(f"the {noun} of {start} {said}")
+        phrase = self._classed(end)
+        if phrase:
+            return Clause(f"the {noun} of {start} is", phrase)
         self._introduce(end)
-        if noun:
-            phrase = Phrase(f"{article(noun)}{self._handle(end, noun)}", self._clauses(end))
-            return Clause(f"the {label} of {start} is", phrase)
-        return Clause(
-            f"{start} has", Phrase(f"some {label}{self.speech.introduction(end)}", self._clauses(end))
-        )
+        some = f"some {noun}{self.speech.introduction(end)}"
+        return Clause(f"{start} has", Phrase(some, self._clauses(end)))
 
     def _about_object(self, triple: TriplePattern) -> Clause:
-        end = self.known(triple.object)
-        predicate = triple.predicate
+        end, predicate = self.known(triple.object), triple.predicate
         if not isinstance(predicate, IRI):
             return Clause(f"{end} is reached by {self.way(predicate)} from", self.end(triple.subject))
         label = self.speech.lexicon.iri(predicate)
-        shape = shape_of(label)
-        if shape == "noun" or isinstance(triple.object, Literal):
-            return Clause(f"{end} is the {label} of", self.end(triple.subject))
-        return Clause(
-            "for", self.end(triple.subject), f", it {'is ' if shape == 'state' else ''}{label} {end}"
-        )
+        if shape_of(label) in ("noun", "has"):
+            return Clause(f"{end} is the {noun_in(label)} of", self.end(triple.subject))
+        return Clause("", self.end(triple.subject), f" {_verb(label)} {end}")
 
     # --- ways ---------------------------------------------------------------------------------------
 
@@ -208,9 +228,14 @@ class Pool:
         if not isinstance(predicate, Variable):
             return path_words(predicate, self.speech)
         if predicate in self.speech.introduced:
+            self.told.append(predicate)
             return f"the predicate {self.speech.name(predicate)}"
         self._introduce(predicate)
         return f"some predicate{self.speech.introduction(predicate)}"
+
+
+def _verb(label: str) -> str:
+    return f"is {label}" if shape_of(label) == "state" else label
 
 
 def is_class(triple: TriplePattern) -> bool:
@@ -231,13 +256,13 @@ def path_words(path: Path, speech: Speech) -> str:
         case IRI():
             return _step(path, speech)
         case InversePath(inner):
-            return f"{_bracketed(inner, speech)} backwards"
+            return f"{_inner(inner, speech)} backwards"
         case SequencePath(parts):
-            return " then ".join(_bracketed(part, speech) for part in parts)
+            return " then ".join(_inner(part, speech) for part in parts)
         case AlternativePath(parts):
-            return listed((_bracketed(part, speech) for part in parts), "or")
+            return listed((_inner(part, speech) for part in parts), "or")
         case RepeatPath(inner, times):
-            return f"{_TIMES[times]} {_bracketed(inner, speech)}"
+            return f"{_TIMES[times]} {_inner(inner, speech)}"
         case NegatedPath(forward, backward):
             return _negated(forward, backward, speech)
 
@@ -258,6 +283,5 @@ def _step(iri: IRI, speech: Speech) -> str:
     return label if label.startswith("“") else quoted(label)
 
 
-def _bracketed(path: Path, speech: Speech) -> str:
-    words = path_words(path, speech)
-    return words if isinstance(path, IRI) else f"({words})"
+def _inner(path: Path, speech: Speech) -> str:
+    return bracketed(path_words(path, speech), inside=not isinstance(path, IRI))

@@ -16,7 +16,7 @@ from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_TYPE, Variable
 from hermes.verbalize.lexicon import Lexicon
-from hermes.verbalize.predicates import shape_of
+from hermes.verbalize.predicates import noun_in, shape_of
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,11 @@ def _level(
                 if subject not in shared and subject not in nouns and _only_in(subject, group, groups, plan):
                     nouns[subject] = lexicon.iri(end)
             elif isinstance(end, Variable) and uses[end] == 1 and end not in shared and end != subject:
-                if shape_of(lexicon.iri(predicate)) == "noun":
-                    attributes[end] = lexicon.iri(predicate)
-    words = Counter([*nouns.values(), *attributes.values()])
-    made.nouns.update((name, noun) for name, noun in nouns.items() if words[noun] == 1)
-    made.attributes.update((name, noun) for name, noun in attributes.items() if words[noun] == 1)
+                if shape_of(lexicon.iri(predicate)) in ("noun", "has"):
+                    attributes[end] = noun_in(lexicon.iri(predicate))
+    words = Counter(noun.casefold() for noun in (*nouns.values(), *attributes.values()))
+    made.nouns.update((name, noun) for name, noun in nouns.items() if words[noun.casefold()] == 1)
+    made.attributes.update((name, noun) for name, noun in attributes.items() if words[noun.casefold()] == 1)
     for part in inner:
         _level(part.actions, uses, lexicon, made, frozenset(part.actions.columns))
 
@@ -104,3 +104,17 @@ def parts(group: Group) -> tuple[list[TriplePattern], list[Element]]:
         if not element.commutes:
             passed |= {part for part in walk(element) if isinstance(part, Variable)} - bound
     return first, others
+
+
+def connected(group: Group) -> bool:
+    """Whether the first triple patterns of a group hang together by their variables."""
+    triples, _ = parts(group)
+    left = [{part for part in (t.subject, t.object) if isinstance(part, Variable)} for t in triples]
+    reached = left.pop(0) if left else set()
+    while left:
+        near = [ends for ends in left if reached & ends]
+        if not near:
+            return False
+        left = [ends for ends in left if not reached & ends]
+        reached = reached.union(*near)
+    return True
