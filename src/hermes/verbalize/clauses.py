@@ -86,7 +86,7 @@ def element_words(
 ) -> list[str]:
     """Return the words for the elements of a group that come after its first triple patterns."""
     before = {*outer, *Group(tuple(first)).binds()}
-    said = []
+    said: list[str] = []
     for element in elements:
         if isinstance(element, TriplePattern):
             said += (clause.text(last=False) for clause in Pool([element], speech).statements())
@@ -127,7 +127,7 @@ def _single_value(element: Element) -> Variable | None:
 
 def _told(element: Subquery, speech: Speech, *, named: bool = False) -> str:
     with speech.apart(()):
-        return speech.tell(element.actions, speech, named)
+        return speech.tell(element.actions, speech, named=named)
 
 
 @phrase.register
@@ -191,7 +191,7 @@ def _service(element: Service, speech: Speech, before: Bound) -> str:
 def _place(name: Variable | IRI, unknown: str, speech: Speech) -> str:
     kind = unknown.removeprefix("some ")
     if isinstance(name, IRI):
-        return f"the {kind} {speech.lexicon.iri(name)}"
+        return f"the {kind} {printable(speech.lexicon.write(name.value))}"
     if name in speech.introduced:
         return f"the {kind} {speech.name(name)}"
     speech.introduced.add(name)

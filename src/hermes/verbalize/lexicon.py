@@ -14,13 +14,14 @@ from hermes.verbalize.predicates import noun_in
 LONGEST_LABEL: Final = 80
 """Characters of a label that are shown: labels come from the data and may be whole texts."""
 
-_BARE: Final = re.compile(r"[^\W\d_]+(?:[ '’.-]{1,2}\w+)*")
-_OWN_WORDS: Final = frozenset(
-    "also always and any anything both but combination each either equals every everything except fewer first"
-    " holds if it itself least less match more most neither no nor not nothing of once only optionally or over"
-    " same some something sorted stands such that then there these they this those times unless whether which"
-    " who whose where with without minus plus divided".split()
-) - {"of", "same", "first", "some", "most", "least", "over", "it"}
+_BARE: Final = re.compile(r"\w+(?:[ '\u2019.-]{1,2}\w+)*\.?|[A-Za-z][\w.-]*:[\w-]+|<[^\s<>\"`“”;]+>")
+_OWN_WORDS: Final = frozenset({
+    "also", "always", "and", "any", "anything", "both", "but", "combination", "divided", "each",
+    "either", "equals", "every", "everything", "except", "fewer", "holds", "if", "itself", "less",
+    "match", "minus", "more", "neither", "no", "nor", "not", "nothing", "once", "only", "optionally",
+    "or", "plus", "something", "sorted", "stands", "such", "that", "then", "there", "these", "they",
+    "this", "those", "times", "unless", "where", "whether", "which", "who", "whose", "with", "without",
+})  # fmt: skip
 """A label with one of these words inside could pass for a part of the sentence."""
 
 _LANGUAGES: Final = {
@@ -114,7 +115,12 @@ def bracketed(words: str, *, inside: bool = True) -> str:
 
 def _is_bare(text: str) -> bool:
     """Whether a label reads as a name wherever it stands: words alone, and none that the sentence uses."""
-    return bool(_BARE.fullmatch(text)) and _OWN_WORDS.isdisjoint(re.split(r"[ .-]+", text.casefold()))
+    return (
+        bool(_BARE.fullmatch(text))
+        and not _NUMBER.fullmatch(text)
+        and any(map(str.isalpha, text))
+        and _OWN_WORDS.isdisjoint(re.split(r"[ .-]+", text.casefold()))
+    )
 
 
 def listed(parts: Iterable[str], word: str = "and") -> str:
@@ -139,10 +145,11 @@ def plural(noun: str) -> str:
 
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
-_GENERIC: Final = frozenset(
-    "answer arg col column data element entity item iri name node obj object output prop property res resource"
-    " result results row sub subj subject target thing uri url val value values var variable".split()
-)
+_GENERIC: Final = frozenset({
+    "answer", "arg", "col", "column", "data", "element", "entity", "iri", "item", "name", "node", "obj",
+    "object", "output", "prop", "property", "res", "resource", "result", "results", "row", "sub",
+    "subj", "subject", "target", "thing", "uri", "url", "val", "value", "values", "var", "variable",
+})  # fmt: skip
 _SHORTEST_WORD: Final = 3
 
 
