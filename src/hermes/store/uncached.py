@@ -1,4 +1,4 @@
-"""Queries that a person waits for: an endpoint gets less time for them than its limits allow."""
+"""The store behind a cache: what it is, and asking it as a look at the graph needs it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hermes.store.cache import CachedStore
+from hermes.store.embedded import EmbeddedStore
 from hermes.store.endpoint import EndpointStore
 
 if TYPE_CHECKING:
@@ -18,6 +19,12 @@ def is_endpoint(store: Store) -> bool:
     return isinstance(_inner(store), EndpointStore)
 
 
+def embedded(store: Store) -> EmbeddedStore | None:
+    """Return the embedded store, with a cache before it or without; None for any other."""
+    found = _inner(store)
+    return found if isinstance(found, EmbeddedStore) else None
+
+
 def within(store: Store, seconds: float) -> Callable[[str], Table]:
     """Return what executes the SELECT queries of a store, on an endpoint in at most so many seconds.
 
@@ -28,6 +35,11 @@ def within(store: Store, seconds: float) -> Callable[[str], Table]:
         return store.select
     timeout = min(seconds, asked.exchange.limits.time)
     return lambda query: asked.select(query, timeout=timeout)
+
+
+def direct(store: Store) -> Callable[[str], Table]:
+    """Return what executes the SELECT queries of a store without keeping their answers."""
+    return _inner(store).select
 
 
 def _inner(store: Store) -> Store:
