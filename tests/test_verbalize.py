@@ -246,6 +246,15 @@ def test_golden_files_cover_every_operator() -> None:
     assert operators == {op for op in operators if f'"op": "{op}"' in seen}
 
 
+def test_the_examples_of_the_document() -> None:
+    """Each query of docs/words.md has the sentence that stands below it."""
+    text = (Path(__file__).parent.parent / "docs" / "words.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```sparql\n(.*?)^```\n> (.*?)$", text, re.MULTILINE | re.DOTALL)
+    assert examples
+    for query, words in examples:
+        assert verbalize(parse_query(olympics().header + query), olympics()) == words
+
+
 def test_the_shipped_graph_satisfies_the_protocol() -> None:
     """A KG is all that is needed."""
     kg = KG.load("olympics", language="de")
