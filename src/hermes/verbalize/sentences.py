@@ -74,8 +74,13 @@ class Base:
     def text(self) -> str:
         """Return `every city that ...; where ...`."""
         if not self.phrases:
-            what = "every match" if self.conditions else "the one empty match"
-        elif len(self.phrases) == 1:
+            what = " ".join(["every match", *map(_joining, self.conditions[:1])])
+            return (
+                "; ".join([what, *map(_joining, self.conditions[1:])])
+                if self.conditions
+                else "the empty match"
+            )
+        if len(self.phrases) == 1:
             what = self.phrases[0].open_text()
         else:
             what = "every combination of " + " with ".join(_one_of(each) for each in self.phrases)
@@ -102,12 +107,11 @@ def _asked(plan: Plan, speech: Speech) -> str:
 
 def _select(plan: Plan, speech: Speech, *, named: bool) -> str:
     root = _root(plan, speech)
-    columns = plan.columns
-    single = connected(plan.where)
-    if root and single and not plan.grouped and columns == (root,):
-        return Base(plan, speech, root, columns).text()
     owned = _owned(plan, root, speech)
-    if columns and not plan.grouped and all(name in owned for name in columns) and single:
+    columns = _plain(plan) if connected(plan.where) and not plan.grouped else ()
+    if root and columns == (root,):
+        return Base(plan, speech, root, columns).text()
+    if columns and owned.keys() >= set(columns):
         base = _base_without(columns, plan, speech, root)
         return f"{listed(f'the {owned[column]}' for column in columns)} of {base}"
     counted = [name for name in _counted_on(plan) if name in owned]
@@ -117,6 +121,13 @@ def _select(plan: Plan, speech: Speech, *, named: bool) -> str:
         keys = listed(_key(key, speech) for key in plan.group_by)
         return f"for each {keys}: {listing}, over {base}"
     return f"{listing}, over {base}" if plan.grouped else f"{listing}, for {base}"
+
+
+def _plain(plan: Plan) -> tuple[Variable, ...]:
+    """Return the variables that the columns show, under whatever names; none if they show something else."""
+    shown = [column.expression if isinstance(column, Alias) else column for column in plan.projection]
+    plain = tuple(part for part in shown if isinstance(part, Variable))
+    return plain if len(plain) == len(shown) else ()
 
 
 def _base_without(implied: Iterable[Variable], plan: Plan, speech: Speech, root: Variable | None) -> str:
@@ -239,7 +250,7 @@ def _repeats(plan: Plan) -> Iterator[str]:
         yield "each once" if len(plan.columns) < _SEVERAL else "each row once"
     elif plan.reduced:
         yield "repeats may be dropped"
-    elif plan.form == "select" and not plan.grouped and set(plan.where.binds()) - set(plan.columns):
+    elif plan.form == "select" and not plan.grouped and set(plan.where.binds()) - set(_plain(plan)):
         yield "repeats kept"
 
 

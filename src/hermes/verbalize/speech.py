@@ -48,7 +48,7 @@ class Speech:
 
     def handle(self, variable: Variable) -> str:
         """Return the name of a variable itself."""
-        return f"?b{variable.name.removeprefix(BLANK_PREFIX)}" if variable.blank else str(variable)
+        return f"_:b{variable.name.removeprefix(BLANK_PREFIX)}" if variable.blank else str(variable)
 
     def noun(self, variable: Variable) -> str | None:
         """Return the class that names a variable."""
