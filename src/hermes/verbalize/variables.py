@@ -116,14 +116,18 @@ def connected(group: Group) -> bool:
 
 def apart(triples: Sequence[TriplePattern], said: Collection[Variable]) -> list[TriplePattern]:
     """Return the triple patterns that no chain of common variables connects with those in `said`."""
+    near: dict[Variable, set[Variable]] = {}
+    for triple in triples:
+        ends = _ends(triple)
+        for end in ends:
+            near.setdefault(end, set()).update(ends)
     reached = set(said)
-    left = list(triples)
-    while True:
-        near = [triple for triple in left if not reached.isdisjoint(_ends(triple))]
-        if not near:
-            return left
-        reached.update(*map(_ends, near))
-        left = [triple for triple in left if triple not in near]
+    new = list(said)
+    while new:
+        found = near.get(new.pop(), set()) - reached
+        reached |= found
+        new += found
+    return [triple for triple in triples if reached.isdisjoint(_ends(triple))]
 
 
 def _ends(triple: TriplePattern) -> set[Variable]:
