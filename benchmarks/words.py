@@ -1,4 +1,4 @@
-"""What the sentence of a plan costs without its labels, and how many need SPARQL text: a line a collection."""
+"""What the sentence of a plan costs without its labels, and how many of them need SPARQL text."""
 
 from __future__ import annotations
 
