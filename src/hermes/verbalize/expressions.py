@@ -279,7 +279,8 @@ def _aggregate(expression: Aggregate, speech: Speech, *, inside: bool = False) -
         if noun:
             counted = f"different {plural(noun)}" if different else f"{plural(noun)} (repeats counted)"
             return f"the number of {counted}"
-    words = value(expression.argument, speech, inside=True)
+    with speech.seeing(speech.matched):
+        words = value(expression.argument, speech, inside=True)
     attribute = speech.attribute(expression.argument) if isinstance(expression.argument, Variable) else None
     if attribute and function in _OF_ALL and not different:
         return f"the {_OF_ALL[function]} {attribute}"

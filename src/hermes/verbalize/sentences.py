@@ -32,14 +32,12 @@ from hermes.verbalize.variables import connected, parts
 
 def sentence(plan: Plan, speech: Speech, *, named: bool = False) -> str:
     """Return the words for a prepared plan; `named` says the names of aliases, for a query around it."""
-    with speech.seeing(_readable(plan)):
+    aliases = {part.variable for part in plan.projection if isinstance(part, Alias)}
+    matched = {*plan.where.binds(), *speech.outer}
+    joined = {*plan.values.binds()} if plan.values else set()
+    after = {*plan.keys, *joined, *aliases} if plan.grouped else {*matched, *joined, *aliases}
+    with speech.modifying(matched, after):
         return "; ".join([_form(plan, speech, named=named), *_modifiers(plan, speech)])
-
-
-def _readable(plan: Plan) -> set[Variable]:
-    """Return the variables that columns and modifiers may read."""
-    aliases = (part.variable for part in (*plan.group_by, *plan.projection) if isinstance(part, Alias))
-    return {*plan.scope, *aliases}
 
 
 def _form(plan: Plan, speech: Speech, *, named: bool) -> str:
@@ -58,7 +56,7 @@ class Base:
     """The WHERE of a plan: what matches are made of, and on which conditions."""
 
     def __init__(self, plan: Plan, speech: Speech, root: Variable | None, columns: Bound) -> None:
-        filters = Filters(plan.where.filters, speech, plan.where.binds())
+        filters = Filters(plan.where.filters, speech, {*speech.outer, *plan.where.binds()})
         first, others = parts(plan.where)
         others = without_single_values(others, plan.where, speech)
         pool = Pool(first, speech, filters.about)
@@ -118,7 +116,8 @@ def _select(plan: Plan, speech: Speech, *, named: bool) -> str:
     base = _base_without(counted, plan, speech, root)
     listing = listed(_column(column, speech, named=named) for column in plan.projection) or "a constant"
     if plan.group_by:
-        keys = listed(_key(key, speech) for key in plan.group_by)
+        with speech.seeing(speech.matched):
+            keys = listed(_key(key, speech) for key in plan.group_by)
         return f"for each {keys}: {listing}, over {base}"
     return f"{listing}, over {base}" if plan.grouped else f"{listing}, for {base}"
 
