@@ -71,18 +71,14 @@ class Base:
 
     def text(self) -> str:
         """Return `every city that ...; where ...`."""
+        conditions = "; ".join(map(_joining, self.conditions))
         if not self.phrases:
-            what = " ".join(["every match", *map(_joining, self.conditions[:1])])
-            return (
-                "; ".join([what, *map(_joining, self.conditions[1:])])
-                if self.conditions
-                else "the empty match"
-            )
+            return f"every match {conditions}" if conditions else "the empty match"
         if len(self.phrases) == 1:
             what = self.phrases[0].open_text()
         else:
             what = "every combination of " + " with ".join(_one_of(each) for each in self.phrases)
-        return what + "".join(f"; {_joining(words)}" for words in self.conditions)
+        return f"{what}; {conditions}" if conditions else what
 
 
 def _one_of(every: Phrase) -> str:
