@@ -21,6 +21,7 @@ NAMES: Final = (
     "endpoint",
     "inspect",
     "words",
+    "lookup",
 )
 
 
