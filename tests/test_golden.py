@@ -3,6 +3,7 @@
 render    the SPARQL text of the plan, with the prefixes of the olympics graph
 rejected  the line that rejects the last action
 session   the printed steps with their hints, an empty line, and the query
+words     the plan as a sentence, with the labels of the olympics graph
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -20,6 +21,7 @@ from hermes import KG
 from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
 from hermes.algebra.observation import Rejected
 from hermes.errors import HermesError
+from hermes.verbalize import verbalize
 
 FOLDER = Path(__file__).parent / "golden"
 SEPARATOR = "\n---\n"
@@ -96,10 +98,18 @@ def _session(case: Case, kg: KG) -> str:
     return "\n".join([*lines, "", explorer.sparql])
 
 
+def _words(case: Case, kg: KG) -> str:
+    plan = Plan(prefixes=kg.prefixes)
+    for action in case.actions:
+        plan = parse_action(action).apply(plan)
+    return verbalize(plan, kg)
+
+
 CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
+    "words": _words,
 }
 
 
