@@ -16,6 +16,7 @@ operators.__path__.append(sys.argv[1])
 import hermes.algebra.operators.lateral
 from hermes import KG
 from hermes.algebra import Explorer, Plan, catalogue, parse_action, parse_query, render
+from hermes.algebra.short import example, parse_short
 
 kg = KG.load("olympics")
 kind = {each.op: each for each in catalogue()}["lateral"]
@@ -31,6 +32,8 @@ for action in plan.actions():
     rebuilt = parse_action(str(action)).apply(rebuilt)
 assert rebuilt == plan
 assert plan.key == rebuilt.key
+assert example(kind, plan).startswith("lateral { { SELECT ?twin")
+assert parse_short(example(kind, plan), plan).read(plan) == parse_action(kind.example).read(plan)
 nested = parse_action({"op": "optional", "patterns": [parse_action(kind.example).to_json()]})
 assert "OPTIONAL { LATERAL {" in render(nested.apply(Plan(prefixes=kg.prefixes)), kg.header)
 text = "LATERAL { { SELECT ?twin { ?city ex:twin ?twin } LIMIT 1 } }"

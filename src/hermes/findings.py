@@ -16,6 +16,9 @@ Match = OneOf["exact", "prefix", "word", "inside", "typo"]
 Direction = OneOf["out", "in"]
 """`out`: the term is the subject of the triple; `in`: it is the object."""
 
+Side = OneOf["subject", "object"]
+"""An end of the triples of a predicate."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -59,11 +62,30 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class End:
+    """What stands at one end of the triples of a predicate: the terms of one kind.
+
+    `kind` is a class, or the datatype of literals; None are terms without a class. `count` is the number of
+    triples with such a term there, and `example` one of the terms. A term of two classes counts for both.
+    """
+
+    side: Side
+    kind: IRI | None
+    count: int
+    example: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Inspection:
     """What is around a term: the predicates of an entity, or of the instances of a class, both ways.
 
-    `types` are the classes of an entity; `count` is the number of triples around an entity, of instances of
-    a class, of triples of a predicate. `complete` is False where edges were left out.
+    `count` is the number of triples around an entity, of instances of a class, of triples of a predicate; it
+    is 0 where the term does not occur. `types` are the classes that the graph states for the term, and `also`
+    what else it is. A predicate has no `edges` but `ends`.
+
+    `sampled` is the number of instances, or of triples of a predicate, that edges or ends count, where not
+    all were looked at; None where they count all. `complete` is False where edges or ends were left out, or
+    counts are of a part; `more` is how many were left out, as far as that is known.
     """
 
     term: IRI
@@ -72,4 +94,8 @@ class Inspection:
     count: int
     types: tuple[IRI, ...] = ()
     edges: tuple[Edge, ...] = ()
+    ends: tuple[End, ...] = ()
+    also: tuple[Role, ...] = ()
+    sampled: int | None = None
+    more: int = 0
     complete: bool = True

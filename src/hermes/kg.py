@@ -8,11 +8,29 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, Literal, Self
 
+from hermes.labels import (
+    DEFAULT_LANGUAGE,
+    WELL_KNOWN_NAMES,
+    Labels,
+    Name,
+    checked_language,
+    find_names,
+    label_of,
+)
 from hermes.namespaces import combine, customary, derive
 from hermes.results import Table, Triples
 from hermes.sources import open_store
-from hermes.store import TIME_LIMIT, CachedStore, EmbeddedStore, EndpointStore, Limits, Store
-from hermes.terms import WELL_KNOWN, Prefixes
+from hermes.store import (
+    TIME_LIMIT,
+    CachedStore,
+    EmbeddedStore,
+    EndpointStore,
+    Limits,
+    Store,
+    is_endpoint,
+    within,
+)
+from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
 from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
 
 Role = Literal["predicate", "class"]
@@ -27,6 +45,9 @@ _SMALL: Final = 100_000
 _FRESH: Final = 300.0
 """For how many seconds an answer of an endpoint is used again."""
 
+_PATIENCE: Final = 10.0
+"""Seconds that an endpoint gets for the labels of a table."""
+
 
 class KG:
     """A knowledge graph: what executes queries, and the names in them. May be shared between threads.
@@ -37,6 +58,7 @@ class KG:
         dataset: what the store uses as default graph: `"default"`, `"union"` or an IRI.
         vocabulary: what the graph uses, where that is known already.
         allow_services: the host names that a SERVICE clause may call; by default none.
+        language: the preferred language of labels, a tag such as `en`.
 
     Attributes:
         store: see above.
@@ -44,9 +66,12 @@ class KG:
         header: the prologue of queries: one `PREFIX` line for each prefix.
         dataset: see above.
         allow_services: see above, in lower case.
+
+    Raises:
+        ValueError: `language` is no language tag.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the others are settings with defaults
         self,
         store: Store,
         prefixes: Mapping[str, str],
@@ -54,6 +79,7 @@ class KG:
         dataset: str = "default",
         vocabulary: Vocabulary | None = None,
         allow_services: Iterable[str] = (),
+        language: str = DEFAULT_LANGUAGE,
     ) -> None:
         self.store = store
         self.prefixes = Prefixes(prefixes)
@@ -63,9 +89,11 @@ class KG:
         self._vocabulary = vocabulary
         self._mining = Lock()
         self._mined = vocabulary is not None
+        self._names: tuple[Name, ...] | None = None
+        self._labels = Labels(within(store, _PATIENCE), self._label_names, language)
 
     @classmethod
-    def load(
+    def load(  # noqa: PLR0913 - settings with defaults
         cls,
         *sources: str | Path,
         graph: str | None = None,
@@ -73,6 +101,7 @@ class KG:
         allow_services: Iterable[str] = (),
         cache: str | Path | None = None,
         timeout: float | None = TIME_LIMIT,
+        language: str = DEFAULT_LANGUAGE,
     ) -> Self:
         """Load files into memory, open a store directory, or name an endpoint, which is not asked yet.
 
@@ -88,11 +117,13 @@ class KG:
             cache: a file in which results outlive the process, shared by processes; by default none. One that
                 cannot be used is left alone, with a warning on the logger `hermes`.
             timeout: the seconds that a query may run (default 60); None, said explicitly, is no limit.
+            language: the preferred language of labels, a tag such as `en` (the default) or `pt-BR`.
 
         Raises:
             StoreError: a source is not known or cannot be loaded, or `graph` names no graph.
-            ValueError: `timeout` is not more than 0.
+            ValueError: `timeout` is not more than 0, or `language` is no language tag.
         """
+        checked_language(language)
         limits = Limits.of_time(timeout)
         services = tuple(allow_services)
         store = open_store(sources, graph, limits, services)
@@ -101,7 +132,14 @@ class KG:
         cached = CachedStore(
             store, file=cache, time_to_live=fresh, dataset=store.dataset, limits=repr(limits)
         )
-        return cls(cached, names, dataset=store.dataset, vocabulary=vocabulary, allow_services=services)
+        return cls(
+            cached,
+            names,
+            dataset=store.dataset,
+            vocabulary=vocabulary,
+            allow_services=services,
+            language=language,
+        )
 
     @property
     def engine(self) -> str:
@@ -176,6 +214,55 @@ class KG:
         """
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
         return nearest(iri, known, n)
+
+    @property
+    def language(self) -> str:
+        """The preferred language of labels."""
+        return self._labels.language
+
+    def labels(self, terms: Iterable[Term], language: str | None = None) -> dict[IRI, str]:
+        """Return a label for each IRI among `terms`, in their order; never a missing key.
+
+        It is the label that the graph states (see `stated_labels`); else the local name in words, such as
+        "has category" for `hasCategory`; else, where that says nothing (`q3`), the short IRI.
+
+        Args:
+            terms: the terms of a table, for one; those that are no IRIs are passed over.
+            language: the preferred language; by default that of the KG.
+
+        Raises:
+            ValueError: `language` is no language tag.
+        """
+        asked = list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
+        stated = self._labels.stated(asked, language)
+        return {iri: stated.get(iri) or label_of(iri, self.prefixes) for iri in asked}
+
+    def stated_labels(self, terms: Iterable[Term], language: str | None = None) -> dict[IRI, str]:
+        """Return the labels that the graph states of the IRIs among `terms`; the others have no key.
+
+        A label in the preferred language (`en-GB` is `en` too) is better than one without a language, and
+        that than any other. One query for what is not known yet, 500 terms at a time. A label is never worth
+        a failure: where the store cannot answer, nothing is stated, and the logger `hermes` is warned.
+
+        Raises:
+            ValueError: `language` is no language tag.
+        """
+        return self._labels.stated(terms, language)
+
+    def label(self, iri: IRI) -> str:
+        """Return the label of one term (see `labels`)."""
+        return self.labels([iri])[iri]
+
+    def _label_names(self) -> tuple[Name, ...]:
+        """Return what gives names here; of an endpoint's vocabulary only what is known already."""
+        if self._names is not None:
+            return self._names
+        endpoint = is_endpoint(self.store)
+        if endpoint and not self.vocabulary_known:
+            return WELL_KNOWN_NAMES
+        select = within(self.store, _PATIENCE)
+        self._names = find_names(select, self.vocabulary.predicates, guess=not endpoint)
+        return self._names
 
     def close(self) -> None:
         """Close the store."""

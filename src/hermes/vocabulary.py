@@ -13,7 +13,7 @@ from typing import Final
 from hermes.errors import StoreError
 from hermes.namespaces import split
 from hermes.results import Table
-from hermes.store import CachedStore, EndpointStore, Store
+from hermes.store import Store, is_endpoint, within
 from hermes.terms import IRI, Literal
 
 _log: Final = logging.getLogger("hermes")
@@ -53,14 +53,14 @@ def mine(store: Store) -> Vocabulary | None:
     Raises:
         StoreError: an embedded store could not answer.
     """
-    asked = store.inner if isinstance(store, CachedStore) else store
-    if not isinstance(asked, EndpointStore):
-        return _read(store.select(_VOCABULARY))
+    select = within(store, _PATIENCE)
+    if not is_endpoint(store):
+        return _read(select(_VOCABULARY))
     try:
-        table = asked.select(_VOCABULARY, timeout=min(_PATIENCE, asked.exchange.limits.time))
+        table = select(_VOCABULARY)
         return _read(table) if table.complete else None
     except (StoreError, LookupError, ValueError) as error:
-        _log.debug("the vocabulary of %s is not known: %s", asked.source, error)
+        _log.debug("the vocabulary of %s is not known: %s", store.source, error)
         return None
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from hermes.algebra.action import Action, parse_action
-from hermes.algebra.observation import Observation
+from hermes.algebra.observation import Inspected, LookedUp, Observation
 from hermes.algebra.observation_json import observation_from_json, observation_to_json
 from hermes.algebra.ports import Graph, Kernel
 from hermes.errors import HermesError
@@ -37,7 +38,7 @@ class Step:
     def lines(self) -> list[str]:
         """Return the step for a reader: the action, an arrow and the summary; then the hints."""
         return [
-            f"{self.action}  -> {self.observation.summary()}",
+            *f"{self.action}  -> {self.observation.summary()}".split("\n"),
             *(f"    {hint}" for hint in self.observation.hints),
         ]
 
@@ -113,13 +114,25 @@ class Trace:
 
 def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None:
     query = explorer.trace.steps[-1].query
-    if seen.summary() != step.observation.summary():
-        return f"was {step.observation.summary()!r}, is now {seen.summary()!r}"
+    before = step.observation
+    if isinstance(before, LookedUp | Inspected):  # a trace holds no prefixes, and names are the same without
+        before = replace(before, prefixes=explorer.kg.prefixes)
+    if seen.summary() != before.summary():
+        was, now = _first_difference(before.summary(), seen.summary())
+        return f"was {was!r}, is now {now!r}"
     if query != step.query:
         return f"the query was {step.query!r}, is now {query!r}"
     if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(step.observation)):
+        if isinstance(seen, LookedUp | Inspected):
+            return "the lines are the same, but what they were clipped from differs"
         return "the count is the same, but the rows of the sample differ"
     return None
+
+
+def _first_difference(before: str, now: str) -> tuple[str, str]:
+    """Return the first two lines that differ; one that is not there is empty."""
+    pairs = zip_longest(before.split("\n"), now.split("\n"), fillvalue="")
+    return next((was, is_now) for was, is_now in pairs if was != is_now)
 
 
 _LABEL: Final = re.compile(r'"type": "bnode", "value": "[^"]*"')

@@ -1,0 +1,123 @@
+"""Rows as an aligned table for a terminal: names with their labels, clipped to its width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Protocol
+
+from hermes.printable import clip_columns, display_width, printable
+from hermes.terms import IRI, Prefixes, Row, Term, display
+
+INDENT: Final = "    "
+UNBOUND: Final = "-"
+"""Stands where a solution does not bind a variable; a value that is a dash has quotes."""
+
+_GAP: Final = "  "
+_NARROWEST: Final = 12
+"""A column is not made narrower than this; columns that then have no place are named instead."""
+_LONGEST: Final = 400
+"""Characters of a value that are looked at: no terminal shows more in one line."""
+
+
+class Names(Protocol):
+    """What knows the names of a graph; `hermes.KG` does.
+
+    Asking for labels may raise a `StoreError`.
+    """
+
+    @property
+    def prefixes(self) -> Prefixes:
+        """The prefixes by which names are written."""
+
+    def stated_labels(self, terms: Iterable[Term], language: str | None = None) -> Mapping[IRI, str]:
+        """Return the labels that the graph states for some of the terms."""
+
+
+def table_lines(  # noqa: PLR0913 - two say what is left out, with defaults
+    rows: Sequence[Row],
+    variables: Sequence[str],
+    names: Names,
+    width: int,
+    *,
+    more: int = 0,
+    at_least: bool = False,
+) -> list[str]:
+    """Return a line of variables, a line for each row, and what is left out.
+
+    A name with a label is shown as `Lake Placid (ex:LakePlacid)`; all labels are asked for at once.
+
+    Args:
+        rows: the rows to show.
+        variables: the columns in order, without `?`.
+        names: the labels and prefixes.
+        width: of the terminal, in columns; no line is wider.
+        more: how many rows there are beside these.
+        at_least: whether there may be still more.
+
+    Raises:
+        StoreError: the labels cannot be had.
+    """
+    labels = names.stated_labels({term for row in rows for term in _iris(row)})
+    cells = [[f"?{name}" for name in variables]]
+    cells += [[cell(row.get(name), labels, names.prefixes) for name in variables] for row in rows]
+    shown = _fitting(cells, width)
+    lines = aligned([line[:shown] for line in cells], width)
+    if shown < len(variables):
+        hidden = ", ".join(cells[0][shown:])
+        lines.append(
+            clip_columns(f"{INDENT}... and {_count(len(variables) - shown, 'column')}: {hidden}", width)
+        )
+    if more:
+        lines.append(f"{INDENT}... and {more:,}{'+' * at_least} more")
+    return lines
+
+
+def aligned(cells: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Return lines of equally many cells each, in columns, the widest of them clipped where it must be."""
+    natural = [max(display_width(line[at]) for line in cells) for at in range(len(cells[0]))]
+    widths = _fitted(natural, width - len(INDENT) - len(_GAP) * (len(natural) - 1))
+    return [INDENT + _padded(line, widths) for line in cells]
+
+
+def cell(term: Term | None, labels: Mapping[IRI, str], prefixes: Prefixes) -> str:
+    """Return a term on one line, with its label where it has one."""
+    if term is None:
+        return UNBOUND
+    text = display(term, prefixes, _LONGEST)
+    label = labels.get(term) if isinstance(term, IRI) else None
+    return text if not label else f"{printable(' '.join(label[:_LONGEST].split()))} ({text})"
+
+
+def _iris(row: Row) -> Iterable[IRI]:
+    return (term for term in row.values() if isinstance(term, IRI))
+
+
+def _fitting(cells: Sequence[Sequence[str]], width: int) -> int:
+    """Return how many columns have a place, the wide ones made narrow; at least one."""
+    taken = len(INDENT) - len(_GAP)
+    for at in range(len(cells[0])):
+        taken += len(_GAP) + min(_NARROWEST, max(display_width(line[at]) for line in cells))
+        if taken > width:
+            return max(1, at)
+    return len(cells[0])
+
+
+def _fitted(natural: Sequence[int], room: int) -> list[int]:
+    """Return the widths of columns that share `room`: narrow ones keep theirs, wide ones are equal."""
+    widths = list(natural)
+    by_width = sorted(range(len(natural)), key=natural.__getitem__)
+    for place, column in enumerate(by_width):
+        share = max(1, room // (len(by_width) - place))
+        widths[column] = min(natural[column], share)
+        room -= widths[column]
+    return widths
+
+
+def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
+    clipped = [clip_columns(text, width) for text, width in zip(cells, widths, strict=True)]
+    padded = (text + " " * (width - display_width(text)) for text, width in zip(clipped, widths, strict=True))
+    return _GAP.join(padded).rstrip()
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} more {noun}{'s' * (n != 1)}"

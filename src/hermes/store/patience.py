@@ -1,0 +1,34 @@
+"""Queries that a person waits for: an endpoint gets less time for them than its limits allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hermes.store.cache import CachedStore
+from hermes.store.endpoint import EndpointStore
+
+if TYPE_CHECKING:
+    from hermes.results import Table
+    from hermes.store.protocol import Store
+
+
+def is_endpoint(store: Store) -> bool:
+    """Whether queries go to an endpoint, with a cache before it or without."""
+    return isinstance(_inner(store), EndpointStore)
+
+
+def within(store: Store, seconds: float) -> Callable[[str], Table]:
+    """Return what executes the SELECT queries of a store, on an endpoint in at most so many seconds.
+
+    The answers of an endpoint are then not kept in the cache of the store; those of others are.
+    """
+    asked = _inner(store)
+    if not isinstance(asked, EndpointStore):
+        return store.select
+    timeout = min(seconds, asked.exchange.limits.time)
+    return lambda query: asked.select(query, timeout=timeout)
+
+
+def _inner(store: Store) -> Store:
+    return store.inner if isinstance(store, CachedStore) else store
