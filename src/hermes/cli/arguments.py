@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -112,8 +112,12 @@ def chosen_sources(options: argparse.Namespace) -> Sequence[str]:
     return [named] if named else configured_sources() or [DEFAULT_KG]
 
 
-def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
+def load(
+    options: argparse.Namespace, sources: Sequence[str], prefixes: Mapping[str, str] | None = None
+) -> KG:
     """Load the graph that the options describe; it is closed when the command is done.
+
+    `prefixes` are used before those of the graph.
 
     Raises:
         StoreError: it cannot be loaded.
@@ -121,6 +125,7 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
     kg = hermes.KG.load(
         *sources,
         graph=options.graph,
+        prefixes=prefixes,
         allow_services=options.allow_service,
         cache=options.cache,
         timeout=options.timeout,

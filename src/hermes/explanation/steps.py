@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Final
@@ -59,12 +59,31 @@ def explain(kg: Graph, plan: Plan, *, samples: bool = False) -> Explanation:
         PlanError: the plan calls a host that the graph does not allow.
         StoreError: the store cannot be reached, or lets no query in.
     """
+    ordered = in_order(kg, plan)
+    return Explanation(ordered, tuple(steps(kg, ordered, samples=samples)), plan.slips())
+
+
+def in_order(kg: Graph, plan: Plan) -> Plan:
+    """Return the plan in the order in which its steps are shown; no query is sent for that.
+
+    Raises:
+        PlanError: the plan calls a host that the graph does not allow.
+    """
     for part in walk(plan):
         if isinstance(part, Service):
             refuse_service(part, kg)
-    ordered = natural_order(plan, kg.vocabulary if kg.vocabulary_known else None)
-    reading = _Reading(kg, ordered, (), samples=samples, top=True)
-    return Explanation(ordered, tuple(reading.steps()), plan.slips())
+    return natural_order(plan, kg.vocabulary if kg.vocabulary_known else None)
+
+
+def steps(kg: Graph, ordered: Plan, *, samples: bool = False) -> Iterator[Step]:
+    """Yield the steps of a plan that `in_order` gave, each as soon as it has been taken (see `explain`)."""
+    return _Reading(kg, ordered, (), samples=samples, top=True).steps()
+
+
+def step_texts(ordered: Plan) -> list[str]:
+    """Return the texts of the steps, before any is taken."""
+    names = ordered.prefixes.names()
+    return [step_text(operator, names) for operator in operators(ordered)]
 
 
 class _Reading:
@@ -90,19 +109,17 @@ class _Reading:
         self._inside = Inside(self._names, self._sub_query)
         self._place = Place(self._count, graphs=graphs)
 
-    def steps(self, last: int | None = None) -> Sequence[Step]:
-        """Return the steps; `last` is the count of the whole plan, where it is known."""
+    def steps(self, last: int | None = None) -> Iterator[Step]:
+        """Yield the steps; `last` is the count of the whole plan, where it is known."""
         dataset = () if self._top else self._plan.dataset
         position = Position(Plan(prefixes=self._plan.prefixes, dataset=dataset), Empty())
-        found: list[Step] = []
         taken = operators(self._plan if self._top else self._plan.variant(dataset=()))
         for number, operator in enumerate(taken):
             following = taken[number + 1] if number + 1 < len(taken) else None
             known = last if following is None else None
             step = self._step(position, operator, following, known)
-            found.append(step)
+            yield step
             position = Position(step.plan, step.seen)
-        return found
 
     def _step(
         self, position: Position, operator: Operator, following: Operator | None, known: int | None
@@ -211,7 +228,7 @@ class _Reading:
 
     def _sub_query(self, plan: Plan, graphs: tuple[GraphName, ...], known: int | None) -> Sequence[Step]:
         inner = plan.variant(dataset=self._plan.dataset, prefixes=self._plan.prefixes)
-        return _Reading(self.kg, inner, graphs, samples=False, top=False).steps(known)
+        return tuple(_Reading(self.kg, inner, graphs, samples=False, top=False).steps(known))
 
 
 def _exact(seen: Observation) -> int | None:
