@@ -36,12 +36,12 @@ class Explained:
     """
 
     graph: str
+    queries: int
     whole: float
     bare: float
     itself: float
     whole_cpu: float
     bare_cpu: float
-    queries: int
 
 
 def explained() -> Iterator[Explained]:
@@ -80,8 +80,9 @@ def _measured(graph: str, kg: KG, recorder: Recorder, bare: ox.Store, text: str)
     bare_time, bare_cpu = perf_counter() - start, process_time() - cpu
     start = perf_counter()
     _run(bare, text)
-    times = (whole, bare_time, perf_counter() - start, whole_cpu, bare_cpu)
-    return Explained(graph, *(seconds * _MILLISECOND for seconds in times), queries=len(queries))
+    itself = perf_counter() - start
+    seconds = (whole, bare_time, itself, whole_cpu, bare_cpu)
+    return Explained(graph, len(queries), *(one * _MILLISECOND for one in seconds))
 
 
 def _explain(kg: KG, text: str) -> None:

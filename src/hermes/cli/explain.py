@@ -28,6 +28,7 @@ from hermes.errors import HermesError
 from hermes.explanation import Explanation
 from hermes.explanation.explanation_json import explanation_to_json
 from hermes.explanation.lines import Lines, elapsed_text
+from hermes.explanation.page import page as write_page
 from hermes.explanation.steps import in_order, step_texts, steps
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def execute(options: argparse.Namespace) -> bool:
         if options.json:
             _print_json(kg, found)
         if page is not None:
-            page.write("")
+            page.write(write_page(found, text, "the query", kg))
     return _is_whole(name, found.seen)
 
 
@@ -150,9 +151,9 @@ def _answer(kg: KG, found: Explanation) -> Iterator[str]:
         case Built(count=0):
             yield "(no triples)"
         case Built(sample=triples, count=count, capped=capped):
-            rows = [{"subject": t.subject, "predicate": t.predicate, "object": t.object} for t in triples]
-            more = max(0, count - len(rows))
-            yield from table_lines(rows, _TRIPLE, kg, width, more=more, at_least=capped)
+            built = [{"subject": t.subject, "predicate": t.predicate, "object": t.object} for t in triples]
+            more = max(0, count - len(built))
+            yield from table_lines(built, _TRIPLE, kg, width, more=more, at_least=capped)
         case _:
             pass
     total = sum(step.elapsed for step in found.steps)

@@ -156,8 +156,9 @@ class _Reading:
         """Return what is left after an operator, by as few queries as say it."""
         before = position.observation
         exact = before.count if isinstance(before, Solutions) and not before.capped else None
-        if exact == 0 and isinstance(operator, GroupOperator):
-            return Solutions(count=0, derived=True)  # what nothing joins with stays nothing
+        over_nothing = plan.grouped and not plan.group_by  # the one implicit group (section 11.2)
+        if exact == 0 and plan.form == "select" and not over_nothing:
+            return Solutions(count=0, derived=True)  # no operator makes something of nothing
         if known is not None:
             return Solutions(count=known, derived=True)
         if (
