@@ -130,7 +130,7 @@ class Completion:
         found = found or self._occurrences.vocabulary("predicates") or ()
         for each in found:
             if each.term == IRI(RDF_TYPE):
-                yield Suggestion("a", len(word), _says(each, "the class of"))
+                yield Suggestion("a", len(word), _says(each, "is of a class"))
             else:
                 yield self._suggestion(each, word)
 
@@ -214,9 +214,10 @@ def _sentence(doc: str) -> str:
     return clip(doc.strip().split("\n", maxsplit=1)[0], _META)
 
 
-def _says(found: Occurring, before: str = "") -> str:
+def _says(found: Occurring, label: str = "") -> str:
     count = f"{found.count:,}" if found.count else ""
-    return clip(printable(" ".join(f"{before} {count} {found.label}".split())), _META)
+    name = clip(" ".join((label or found.label).split()), _META)
+    return printable(", ".join(filter(None, (name, count))))
 
 
 def _new_name(predicate: str) -> str:

@@ -16,11 +16,11 @@ from hermes.algebra.short import example, usage
 from hermes.cli.tables import cell
 from hermes.datasets import SHIPPED
 from hermes.errors import HermesError, did_you_mean
+from hermes.printable import clip_columns
 from hermes.terms import IRI, OWL, RDF, RDFS
 
 if TYPE_CHECKING:
     from hermes.cli.explore.session import Session
-    from hermes.kg import KG
 
 _LARGEST: Final = 3
 _COLUMN: Final = 24
@@ -34,9 +34,6 @@ _FIRST_LINES: Final = (
     ("lookup TEXT", "find what has a label with this text"),
     ("undo", "take the last step back"),
 )
-_FIRST_STEPS: Final = """\
-classes and predicates list what there is, lookup TEXT finds names, help explains, quit ends.
-A pattern is a step; write ? before what is unknown"""
 
 
 def greeting(session: Session) -> Iterator[str]:
@@ -55,19 +52,20 @@ def greeting(session: Session) -> Iterator[str]:
             _counted(len(known.predicates), "predicate"),
         )
         yield f"{name}: {', '.join(counts)}"
-        yield from _largest(kg, "classes", known.classes)
-        yield from _largest(kg, "predicates", known.predicates)
-    first = first_pattern(session)
-    yield from f"{_FIRST_STEPS}: {first}".split("\n")
+        yield from _largest(session, "classes", known.classes)
+        yield from _largest(session, "predicates", known.predicates)
+    yield "classes, predicates and lookup TEXT show what there is; help explains; quit ends."
+    yield f"A pattern is a step, ?names are what you ask for: {first_pattern(session)}"
 
 
-def _largest(kg: KG, title: str, counts: Mapping[str, int]) -> Iterator[str]:
+def _largest(session: Session, title: str, counts: Mapping[str, int]) -> Iterator[str]:
+    kg = session.kg
     telling = [IRI(iri) for iri in counts if not iri.startswith(_SCHEMA)]
     shown = telling[:_LARGEST]
     labels = kg.stated_labels(shown)
     if shown:
         names = ", ".join(f"{cell(iri, labels, kg.prefixes)} {counts[iri.value]:,}" for iri in shown)
-        yield f"    largest {title}: {names}"
+        yield clip_columns(f"    largest {title}: {names}", session.width())
 
 
 def first_pattern(session: Session) -> str:

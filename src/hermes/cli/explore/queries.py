@@ -11,7 +11,7 @@ from hermes.errors import HermesError
 from hermes.sparql.tokens import tokenize
 from hermes.terms import Prefixes
 
-_BEGINS: Final = re.compile(r"(?:prefix|base|select)\b(?!:)", re.IGNORECASE)
+_BEGINS: Final = re.compile(r"(?:prefix|base|select|insert|delete)\b(?!:)", re.IGNORECASE)
 _FORM: Final = re.compile(
     r"(?:ask\s*(?:where\s*)?\{|construct\s*(?:\{[^}]*\}\s*)?where\b|describe\b.*?\bwhere\b)",
     re.IGNORECASE | re.DOTALL,

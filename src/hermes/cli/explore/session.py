@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 
 INTERRUPTED: Final = "interrupted; the plan is as it was before"
 
+_NO_QUERY: Final = "a whole query has patterns in braces; to choose the columns of this one: project ?x ?y"
+
 _WORD: Final = re.compile(r"([A-Za-z?][\w-]*)(?![\w:.-])\s*")
 _TERM: Final = re.compile(r"""[?$<{\["'(_\d]|[\w.-]*:""")
 _ECHO: Final = 60
+_NAME_WORDS: Final = 3
+"""A line of more words is no name that somebody looks for."""
 
 
 class Session:
@@ -55,7 +59,7 @@ class Session:
             try:
                 yield from self._answer(line)
             except HermesError as error:
-                yield f"rejected: {error}"
+                yield f"-> rejected: {error}"
 
     def _answer(self, line: str) -> Iterator[str]:
         found = _WORD.match(line)
@@ -63,14 +67,20 @@ class Session:
         if found and command:
             yield from command.run(self, line[found.end() :].strip())
         elif is_query(line):
-            actions = query_actions(line, self.kg.prefixes)
-            self.begin_anew()
-            yield from self.take_all(actions)
+            yield from self._take_query(line)
         elif unknown := _unknown(line):
             yield unknown
         else:
             actions = self.actions(line)
             yield from self.take_all(actions) if len(actions) > 1 else self.take(actions[0])
+
+    def _take_query(self, text: str) -> Iterator[str]:
+        try:
+            actions = query_actions(text, self.kg.prefixes)
+        except HermesError as error:
+            raise error if "{" in text else HermesError(_NO_QUERY, code="syntax") from error
+        self.begin_anew()
+        yield from self.take_all(actions)
 
     def actions(self, line: str) -> list[Action]:
         """Return the actions that a line says.
@@ -143,8 +153,10 @@ def _unknown(line: str) -> str | None:
         return None
     near = did_you_mean(word.lower(), [*COMMANDS, *(each.op for each in catalogue())])
     if near:
-        return f'rejected: there is no command "{clip(word, _ECHO)}"{near}; help lists them all'
+        return f'there is no command "{clip(word, _ECHO)}"{near}; help lists them all'
+    if len(line.split()) > _NAME_WORDS:
+        return f'there is no command "{clip(word, _ECHO)}"; help lists them all'
     return (
-        f'rejected: there is no command "{clip(word, _ECHO)}"; to find something by its name: '
+        f'there is no command "{clip(word, _ECHO)}"; to find something by its name: '
         f"lookup {clip(line, _ECHO)}"
     )
