@@ -3,6 +3,7 @@
 render    the SPARQL text of the plan, with the prefixes of the olympics graph
 rejected  the line that rejects the last action
 session   the printed steps with their hints, an empty line, and the query
+explore   what a session of `hermes explore` shows to the lines that are typed
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -19,6 +20,8 @@ import pytest
 from hermes import KG
 from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
 from hermes.algebra.observation import Rejected
+from hermes.cli.explore.queries import lines_of
+from hermes.cli.explore.session import Session
 from hermes.errors import HermesError
 
 FOLDER = Path(__file__).parent / "golden"
@@ -96,10 +99,19 @@ def _session(case: Case, kg: KG) -> str:
     return "\n".join([*lines, "", explorer.sparql])
 
 
+def _explore(case: Case, kg: KG) -> str:
+    session = Session(kg)
+    shown: list[str] = []
+    for text in lines_of("\n".join(case.actions)):
+        shown += [f"hermes> {text}", *session.answer(text)]
+    return "\n".join(shown)
+
+
 CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
+    "explore": _explore,
 }
 
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from hermes.findings import Edge, End, Entry, Inspection, Lookup, Role
+from hermes.namespaces import split
 from hermes.printable import clip, printable
-from hermes.terms import IRI, Prefixes, display, quote
+from hermes.terms import IRI, BlankNode, Prefixes, Term, display, quote
 
 _INDENT: Final = "    "
 _GAP: Final = "  "
@@ -37,18 +38,13 @@ def lookup_lines(found: Lookup, prefixes: Prefixes) -> list[str]:
 def inspection_lines(found: Inspection, prefixes: Prefixes) -> list[str]:
     """Return an inspection in lines: the term and what it is, then each predicate, or each kind of value."""
     name = display(found.term, prefixes, _NAME)
-    if not found.count:
+    if not found.count and found.role == "entity":
         return [f"{name} does not occur"]
-    lines = [f"{name}{_label(found)}: {_head(found, prefixes)}"]
-    if found.role == "predicate":
-        lines += _aligned([_end(end, prefixes) for end in found.ends])
-    else:
-        lines += _aligned([_edge(edge, found.role, prefixes) for edge in found.edges])
-    if found.more:
-        lines.append(f"{_INDENT}... and {found.more} more")
-    elif not found.complete and found.sampled is None:
-        lines.append(f"{_INDENT}... and more")
-    return lines
+    label = f" {_quoted(found.label)}" if found.label else ""
+    text = _InspectionText(found, prefixes)
+    lines = [f"{name}{label}: {text.head()}"]
+    lines += _aligned([*map(text.edge, found.edges), *map(text.end, found.ends)])
+    return [*lines, f"{_INDENT}... and {found.more} more"] if found.more else lines
 
 
 # --- look-up ----------------------------------------------------------------------------------
@@ -67,35 +63,53 @@ def _entry(entry: Entry, prefixes: Prefixes, *, mixed: bool) -> Sequence[str]:
 # --- inspection -------------------------------------------------------------------------------
 
 
-def _label(found: Inspection) -> str:
-    return f" {_quoted(found.label)}" if found.label else ""
+class _InspectionText:
+    """Writes the parts of one inspection."""
 
+    def __init__(self, found: Inspection, prefixes: Prefixes) -> None:
+        self.found = found
+        self.prefixes = prefixes
 
-def _head(found: Inspection, prefixes: Prefixes) -> str:
-    """Return what the term is and how much there is of it."""
-    says = [found.role, _counted(found.count, _UNITS[found.role])]
-    if found.types:
-        says.append(f"of type {_names(found.types, prefixes)}")
-    if found.also:
-        says.append(f"also {' and '.join(map(_with_article, found.also))}")
-    if found.sampled is not None:
-        says.append(f"the counts below are of {_counted(found.sampled, _UNITS[found.role])}")
-    return ", ".join(says)
+    def head(self) -> str:
+        """Return what the term is and how much there is of it."""
+        found = self.found
+        says = [found.role, self.counted(found.count, _UNITS[found.role])]
+        if found.types:
+            says.append(f"of type {_names(found.types, self.prefixes)}")
+        if found.also:
+            says.append(f"also {' and '.join(map(_with_article, found.also))}")
+        if found.sampled is not None:
+            says.append(f"of which {found.sampled} are counted here")
+        return ", ".join(says)
 
+    def edge(self, edge: Edge) -> Sequence[str]:
+        """Return the cells of a predicate."""
+        counts = [self.counted(edge.count, "triple")]
+        if self.found.role == "class":
+            counts.append(f"of {self.counted(edge.terms, 'instance')}")
+        return [edge.direction, self.named(edge.predicate), *counts, self.example(edge.example)]
 
-def _edge(edge: Edge, role: Role, prefixes: Prefixes) -> Sequence[str]:
-    name = display(edge.predicate, prefixes, _NAME)
-    counts = [_counted(edge.count, "triple")]
-    if role == "class":
-        counts.append(f"of {_counted(edge.terms, 'instance')}")
-    example = "" if edge.example is None else f"such as {display(edge.example, prefixes, _VALUE)}"
-    return [edge.direction, name, *counts, example]
+    def end(self, end: End) -> Sequence[str]:
+        """Return the cells of a kind of subjects or objects."""
+        kind = "without a class" if end.kind is None else self.named(end.kind)
+        return [end.side, kind, self.counted(end.count, "triple"), self.example(end.example)]
 
+    def example(self, term: Term | None) -> str:
+        """Return a term as an example; the label of a blank node is new at every load."""
+        if term is None:
+            return ""
+        return "such as a blank node" if isinstance(term, BlankNode) else f"such as {self.named(term)}"
 
-def _end(end: End, prefixes: Prefixes) -> Sequence[str]:
-    kind = "without a class" if end.kind is None else display(end.kind, prefixes, _NAME)
-    example = "" if end.example is None else f"such as {display(end.example, prefixes, _VALUE)}"
-    return [end.side, kind, _counted(end.count, "triple"), example]
+    def named(self, term: Term) -> str:
+        """Return a term with its label, where that says more than its name."""
+        text = display(term, self.prefixes, _NAME)
+        label = self.found.labels.get(term, "") if isinstance(term, IRI) else ""
+        same = not label or _letters(label) == _letters(split(str(term).strip("<>"))[1])
+        return text if same else f"{text} {_quoted(label)}"
+
+    def counted(self, count: int, noun: str) -> str:
+        """Return a number with its noun."""
+        return f"{count}+ {noun}s" if self.found.capped else _counted(count, noun)
 
 
 # --- words and columns ------------------------------------------------------------------------
@@ -116,6 +130,10 @@ def _counted(count: int, noun: str) -> str:
 
 def _with_article(role: Role) -> str:
     return f"an {role}" if role == "entity" else f"a {role}"
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

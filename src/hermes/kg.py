@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Final, Literal, Self
 
+from hermes.errors import PlanError
+from hermes.findings import Inspection
+from hermes.findings import Role as TermRole
+from hermes.inspecting import inspect
 from hermes.labels import (
     DEFAULT_LANGUAGE,
     WELL_KNOWN_NAMES,
@@ -20,6 +25,7 @@ from hermes.labels import (
 from hermes.namespaces import combine, customary, derive
 from hermes.results import Table, Triples
 from hermes.sources import open_store
+from hermes.sparql.iris import is_absolute
 from hermes.store import (
     TIME_LIMIT,
     CachedStore,
@@ -46,7 +52,7 @@ _FRESH: Final = 300.0
 """For how many seconds an answer of an endpoint is used again."""
 
 _PATIENCE: Final = 10.0
-"""Seconds that an endpoint gets for the labels of a table."""
+"""Seconds that an endpoint gets for the labels of a table, or for a part of an inspection."""
 
 
 class KG:
@@ -252,6 +258,30 @@ class KG:
     def label(self, iri: IRI) -> str:
         """Return the label of one term (see `labels`)."""
         return self.labels([iri])[iri]
+
+    def inspect(self, term: IRI, limit: int = 40, *, role: TermRole | None = None) -> Inspection:
+        """Return what is around a term: predicates in both directions, with counts and an example each.
+
+        Of an entity those around it, of a class those of its direct instances; of a predicate the classes of
+        its subjects and objects and the datatypes of its values. What is too much is counted for a part, and
+        the finding says so; an endpoint gets 10 s for each of about three queries. A term that does not occur
+        has the count 0.
+
+        Args:
+            term: an absolute IRI.
+            limit: how many predicates or kinds; each direction has its share of them.
+            role: as what the term is looked at; by default as a class where it has instances, else as a
+                predicate where it has triples, else as an entity.
+
+        Raises:
+            PlanError: `term` is no absolute IRI.
+            StoreError: the store could not answer.
+        """
+        if not is_absolute(term.value):
+            raise PlanError(f"{term} is no absolute IRI that every engine reads", code="bad-iri")
+        found = inspect(within(self.store, _PATIENCE), term, limit, role)
+        labels = self.stated_labels(found.terms())
+        return replace(found, label=labels.pop(term, ""), labels=labels)
 
     def _label_names(self) -> tuple[Name, ...]:
         """Return what gives names here; of an endpoint's vocabulary only what is known already."""

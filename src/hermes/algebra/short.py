@@ -64,6 +64,25 @@ def parse_short(line: str, plan: Plan) -> Action:
         raise
 
 
+def parse_several(line: str, plan: Plan) -> list[Action]:
+    """Read the actions of a line: several where it holds several patterns, as in `?c a ex:City ; ex:twin ?t`.
+
+    Raises:
+        ActionError: the line is no action.
+        PlanError: an undeclared prefix.
+    """
+    if not (line.lstrip().startswith("{") or _WORD.match(line.strip())):
+        parser = Parser(f"{{{line}}}", Reader(plan).context)
+        try:
+            group = parser.group()
+            parser.expect_end("group")
+        except HermesError:  # said better, and in the right column, where it is read as one pattern
+            group = Group()
+        if len(group.elements) + len(group.filters) > 1:
+            return _alone(group, plan)
+    return [parse_short(line, plan)]
+
+
 def short(action: Action, plan: Plan) -> str:
     """Return the short form of an action, from which `parse_short` reads one that says the same.
 
@@ -107,9 +126,14 @@ def _sparql(text: str, plan: Plan) -> Action:
     parser = Parser(text, Reader(plan).context)
     group = parser.item(Group())
     parser.expect_end("element of a group")
-    made = Plan(prefixes=plan.prefixes, where=group, projection=group.scope()[:1])
-    (action,) = made.actions(plan.prefixes)
+    (action,) = _alone(group, plan)
     return action
+
+
+def _alone(group: Group, plan: Plan) -> list[Action]:
+    """Return the actions that add what is in a group."""
+    made = Plan(prefixes=plan.prefixes, where=group, projection=group.scope()[:1])
+    return made.actions(plan.prefixes)
 
 
 def _fields(kind: type[Kind], rest: str, plan: Plan) -> Action:

@@ -115,24 +115,27 @@ class Trace:
 def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None:
     query = explorer.trace.steps[-1].query
     before = step.observation
-    if isinstance(before, LookedUp | Inspected):  # a trace holds no prefixes, and names are the same without
-        before = replace(before, prefixes=explorer.kg.prefixes)
-    if seen.summary() != before.summary():
-        was, now = _first_difference(before.summary(), seen.summary())
-        return f"was {was!r}, is now {now!r}"
+    if isinstance(before, LookedUp | Inspected) and type(seen) is type(before):
+        # Not by their lines: those show examples, and any other example is as good.
+        if seen != before:
+            return _first_difference(replace(before, prefixes=explorer.kg.prefixes).summary(), seen.summary())
+    elif seen.summary() != before.summary():
+        return _first_difference(before.summary(), seen.summary())
     if query != step.query:
         return f"the query was {step.query!r}, is now {query!r}"
-    if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(step.observation)):
-        if isinstance(seen, LookedUp | Inspected):
-            return "the lines are the same, but what they were clipped from differs"
+    if isinstance(before, LookedUp | Inspected):
+        return None
+    if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(before)):
         return "the count is the same, but the rows of the sample differ"
     return None
 
 
-def _first_difference(before: str, now: str) -> tuple[str, str]:
-    """Return the first two lines that differ; one that is not there is empty."""
-    pairs = zip_longest(before.split("\n"), now.split("\n"), fillvalue="")
-    return next((was, is_now) for was, is_now in pairs if was != is_now)
+def _first_difference(before: str, now: str) -> str:
+    """Say which lines of two summaries differ first; one that is not there is empty."""
+    for was, is_now in zip_longest(before.split("\n"), now.split("\n"), fillvalue=""):
+        if was != is_now:
+            return f"was {was.strip()!r}, is now {is_now.strip()!r}"
+    return "the lines are the same, but what they were clipped from differs"
 
 
 _LABEL: Final = re.compile(r'"type": "bnode", "value": "[^"]*"')

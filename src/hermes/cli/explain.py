@@ -25,11 +25,12 @@ from hermes.cli.arguments import (
 from hermes.cli.streams import complain, created_whole, read_all, say, title
 from hermes.cli.tables import table_lines
 from hermes.errors import HermesError
-from hermes.explanation import Explanation
+from hermes.explanation import Explanation, Step
 from hermes.explanation.explanation_json import explanation_to_json
 from hermes.explanation.lines import Lines, elapsed_text
 from hermes.explanation.page import page as write_page
 from hermes.explanation.steps import in_order, step_texts, steps
+from hermes.verbalize import verbalize
 
 if TYPE_CHECKING:
     from hermes.kg import KG
@@ -74,12 +75,19 @@ def execute(options: argparse.Namespace) -> bool:
     kg = load(options, chosen_sources(options), declared)
     with _named(name):
         plan = parse_query(text, prefixes=kg.prefixes)
+    ordered = in_order(kg, plan)
+    sentence = verbalize(plan, kg)
     with _page(options.html) as page:
-        found = _explained(kg, plan, None if options.json else sys.stdout, samples=page is not None)
+        if not options.json:
+            say(sys.stdout, [sentence, "", *(f"warning: {slip.message}" for slip in plan.slips())])
+        taken = _taken(kg, ordered, aloud=not options.json, samples=page is not None)
+        found = Explanation(ordered, tuple(taken), plan.slips())
         if options.json:
-            _print_json(kg, found)
+            _print_json(kg, sentence, found)
+        else:
+            say(sys.stdout, ["", *_answer(kg, found)])
         if page is not None:
-            page.write(write_page(found, text, "the query", kg))
+            page.write(write_page(found, text, sentence, kg))
     return _is_whole(name, found.seen)
 
 
@@ -117,25 +125,13 @@ def _is_whole(name: str, seen: Observation | None) -> bool:
 # --- for people ----------------------------------------------------------------------------------
 
 
-def _explained(kg: KG, plan: Plan, out: TextIO | None, *, samples: bool) -> Explanation:
-    """Take the steps, and show each as soon as it has been taken."""
-    ordered = in_order(kg, plan)
+def _taken(kg: KG, ordered: Plan, *, aloud: bool, samples: bool) -> Iterator[Step]:
+    """Yield the steps; `aloud` shows each as soon as it has been taken."""
     shown = Lines(step_texts(ordered))
-    found = []
-    if out is not None:
-        say(out, _introduction(kg, plan))
-    for step in steps(kg, ordered, samples=samples):
-        found.append(step)
-        if out is not None:
-            say(out, shown.of_step(len(found), step))
-    explanation = Explanation(ordered, tuple(found), plan.slips())
-    if out is not None:
-        say(out, ["", *_answer(kg, explanation)])
-    return explanation
-
-
-def _introduction(kg: KG, plan: Plan) -> Iterator[str]:
-    yield from (f"warning: {slip.message}" for slip in plan.slips())
+    for number, step in enumerate(steps(kg, ordered, samples=samples), start=1):
+        if aloud:
+            say(sys.stdout, shown.of_step(number, step))
+        yield step
 
 
 def _answer(kg: KG, found: Explanation) -> Iterator[str]:
@@ -164,11 +160,12 @@ def _answer(kg: KG, found: Explanation) -> Iterator[str]:
 # --- for programs --------------------------------------------------------------------------------
 
 
-def _print_json(kg: KG, found: Explanation) -> None:
+def _print_json(kg: KG, sentence: str, found: Explanation) -> None:
     seen = found.seen
     content = {
         "format": FORMAT,
         "graph": {"source": kg.source, "fingerprint": kg.fingerprint},
+        "sentence": sentence,
         **explanation_to_json(found, kg.header),
         "error": seen.message if isinstance(seen, Rejected) else None,
     }

@@ -114,9 +114,17 @@ def _fitted(natural: Sequence[int], room: int) -> list[int]:
 
 
 def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
-    clipped = [clip_columns(text, width) for text, width in zip(cells, widths, strict=True)]
+    clipped = [_clipped(text, width) for text, width in zip(cells, widths, strict=True)]
     padded = (text + " " * (width - display_width(text)) for text, width in zip(clipped, widths, strict=True))
     return _GAP.join(padded).rstrip()
+
+
+def _clipped(text: str, width: int) -> str:
+    """Return a cell in so many columns; of an IRI in full the end is kept, which tells more than the host."""
+    if display_width(text) > width and text.endswith((">", ">)")):
+        kept = width // 3 if text[-width:].isascii() else 0
+        return f"{clip_columns(text, width - kept)}{text[-kept:]}" if kept else clip_columns(text, width)
+    return clip_columns(text, width)
 
 
 def _count(n: int, noun: str) -> str:

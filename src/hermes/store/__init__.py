@@ -7,7 +7,7 @@ from hermes.store.endpoint import EndpointStore, is_url
 from hermes.store.files import SUFFIXES, format_of
 from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.limits import TIME_LIMIT, Limits
-from hermes.store.patience import is_endpoint, within
+from hermes.store.patience import is_endpoint, promptly, within
 from hermes.store.protocol import Store
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "is_endpoint",
     "is_store",
     "is_url",
+    "promptly",
     "within",
     "write_store",
 ]

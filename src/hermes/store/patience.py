@@ -1,4 +1,4 @@
-"""Queries that a person waits for: an endpoint gets less time for them than its limits allow."""
+"""Queries that a person waits for: a store gets less time for them than its limits allow."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hermes.store.cache import CachedStore
+from hermes.store.embedded import EmbeddedStore
 from hermes.store.endpoint import EndpointStore
 
 if TYPE_CHECKING:
@@ -28,6 +29,17 @@ def within(store: Store, seconds: float) -> Callable[[str], Table]:
         return store.select
     timeout = min(seconds, asked.exchange.limits.time)
     return lambda query: asked.select(query, timeout=timeout)
+
+
+def promptly(store: Store, seconds: float) -> Callable[[str], Table]:
+    """Return what executes the SELECT queries of a store in at most so many seconds, where it can be ended.
+
+    Answers are not kept in the cache of the store.
+    """
+    asked = _inner(store)
+    if isinstance(asked, EmbeddedStore):
+        return lambda query: asked.select(query, timeout=seconds)
+    return within(store, seconds)
 
 
 def _inner(store: Store) -> Store:
