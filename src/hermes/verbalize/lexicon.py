@@ -16,69 +16,10 @@ LONGEST_LABEL: Final = 80
 
 _BARE: Final = re.compile(r"[^\W\d_]+(?:[ '’.-]{1,2}\w+)*")
 _OWN_WORDS: Final = frozenset(
-    [
-        "also",
-        "always",
-        "and",
-        "any",
-        "anything",
-        "both",
-        "but",
-        "combination",
-        "each",
-        "either",
-        "equals",
-        "every",
-        "everything",
-        "except",
-        "fewer",
-        "first",
-        "holds",
-        "if",
-        "it",
-        "itself",
-        "least",
-        "less",
-        "match",
-        "more",
-        "most",
-        "neither",
-        "no",
-        "nor",
-        "not",
-        "nothing",
-        "of",
-        "once",
-        "only",
-        "optionally",
-        "or",
-        "over",
-        "same",
-        "some",
-        "something",
-        "sorted",
-        "stands",
-        "such",
-        "that",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "times",
-        "unless",
-        "whether",
-        "which",
-        "who",
-        "whose",
-        "where",
-        "with",
-        "without",
-        "minus",
-        "plus",
-        "divided",
-    ]
+    "also always and any anything both but combination each either equals every everything except fewer first"
+    " holds if it itself least less match more most neither no nor not nothing of once only optionally or over"
+    " same some something sorted stands such that then there these they this those times unless whether which"
+    " who whose where with without minus plus divided".split()
 ) - {"of", "same", "first", "some", "most", "least", "over", "it"}
 """A label with one of these words inside could pass for a part of the sentence."""
 
@@ -199,41 +140,8 @@ def plural(noun: str) -> str:
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 _GENERIC: Final = frozenset(
-    [
-        "answer",
-        "arg",
-        "col",
-        "column",
-        "data",
-        "element",
-        "entity",
-        "item",
-        "iri",
-        "name",
-        "node",
-        "obj",
-        "object",
-        "output",
-        "prop",
-        "property",
-        "res",
-        "resource",
-        "result",
-        "results",
-        "row",
-        "sub",
-        "subj",
-        "subject",
-        "target",
-        "thing",
-        "uri",
-        "url",
-        "val",
-        "value",
-        "values",
-        "var",
-        "variable",
-    ]
+    "answer arg col column data element entity item iri name node obj object output prop property res resource"
+    " result results row sub subj subject target thing uri url val value values var variable".split()
 )
 _SHORTEST_WORD: Final = 3
 
