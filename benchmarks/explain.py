@@ -17,7 +17,7 @@ from benchmarks.timing import quiet
 from hermes import KG
 from hermes.algebra import parse_query
 from hermes.explanation.lines import Lines
-from hermes.explanation.steps import in_order, step_texts, steps
+from hermes.explanation.steps import in_order, steps
 from hermes.store import CachedStore
 from hermes.store.engine import load_files
 
@@ -88,7 +88,7 @@ def _measured(graph: str, kg: KG, recorder: Recorder, bare: ox.Store, text: str)
 def _explain(kg: KG, text: str) -> None:
     """Do what the command does between the query and what is printed."""
     ordered = in_order(kg, parse_query(text, prefixes=kg.prefixes))
-    lines = Lines(step_texts(ordered))
+    lines = Lines(ordered)
     for number, step in enumerate(steps(kg, ordered), start=1):
         list(lines.of_step(number, step))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, TextIO
 
 from hermes.algebra import Plan, parse_query
@@ -29,7 +30,7 @@ from hermes.explanation import Explanation, Step
 from hermes.explanation.explanation_json import explanation_to_json
 from hermes.explanation.lines import Lines, elapsed_text
 from hermes.explanation.page import page as write_page
-from hermes.explanation.steps import in_order, step_texts, steps
+from hermes.explanation.steps import in_order, steps
 from hermes.verbalize import verbalize
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def execute(options: argparse.Namespace) -> bool:
     sentence = verbalize(plan, kg)
     with _page(options.html) as page:
         if not options.json:
-            say(sys.stdout, [sentence, "", *(f"warning: {slip.message}" for slip in plan.slips())])
+            say(sys.stdout, _introduction(sentence, plan))
         taken = _taken(kg, ordered, aloud=not options.json, samples=page is not None)
         found = Explanation(ordered, tuple(taken), plan.slips())
         if options.json:
@@ -125,9 +126,15 @@ def _is_whole(name: str, seen: Observation | None) -> bool:
 # --- for people ----------------------------------------------------------------------------------
 
 
+def _introduction(sentence: str, plan: Plan) -> Iterator[str]:
+    yield from wrap(sentence, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+    yield ""
+    yield from (f"warning: {slip.message}" for slip in plan.slips())
+
+
 def _taken(kg: KG, ordered: Plan, *, aloud: bool, samples: bool) -> Iterator[Step]:
     """Yield the steps; `aloud` shows each as soon as it has been taken."""
-    shown = Lines(step_texts(ordered))
+    shown = Lines(ordered)
     for number, step in enumerate(steps(kg, ordered, samples=samples), start=1):
         if aloud:
             say(sys.stdout, shown.of_step(number, step))

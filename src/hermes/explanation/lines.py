@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from hermes.algebra.observation import Empty, Rejected
+from hermes.algebra.plan import Plan
 from hermes.explanation.step import Part, Step
+from hermes.explanation.texts import all_texts
 from hermes.printable import clip, display_width, printable
 
 _INDENT: Final = "  "
@@ -24,13 +26,14 @@ class Lines:
     """Writes the steps of one explanation, in columns that fit their texts.
 
     Args:
-        texts: the texts of the steps.
+        ordered: the plan, in the order of its steps.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        found = list(texts)
-        self._number = len(str(len(found)))
-        self._width = min(_WIDEST, max(map(display_width, found), default=0))
+    def __init__(self, ordered: Plan) -> None:
+        texts = list(all_texts(ordered, ordered.prefixes.names()))
+        self._number = len(str(sum(depth == 0 for depth, _ in texts)))
+        widths = (display_width(text) + depth * len(_INDENT) for depth, text in texts)
+        self._width = min(_WIDEST, max(widths, default=0))
 
     def of_step(self, number: int, step: Step) -> Iterator[str]:
         """Yield the lines of a step: its own, its hints, and those of its parts."""

@@ -80,12 +80,6 @@ def steps(kg: Graph, ordered: Plan, *, samples: bool = False) -> Iterator[Step]:
     return _Reading(kg, ordered, (), samples=samples, top=True).steps()
 
 
-def step_texts(ordered: Plan) -> list[str]:
-    """Return the texts of the steps, before any is taken."""
-    names = ordered.prefixes.names()
-    return [step_text(operator, names) for operator in operators(ordered)]
-
-
 class _Reading:
     """One plan that is read: the query, or a sub-query in it.
 
@@ -161,17 +155,14 @@ class _Reading:
             return Solutions(count=0, derived=True)  # no operator makes something of nothing
         if known is not None:
             return Solutions(count=known, derived=True)
-        if (
-            isinstance(operator, Ask)
-            and isinstance(before, Solutions)
-            and (exact is not None or before.count)
-        ):
+        if isinstance(operator, Ask) and isinstance(before, Solutions):
             return Asked(value=before.count > 0)
         try:
             return self._ask(position, plan, self._size(following))
         except StoreError as error:
             raise_if_general(error)
-            return self._at_least(plan) or Rejected.of(error)
+            shown = self._top and following is None  # rows are wanted, and a number is no answer
+            return (None if shown else self._at_least(plan)) or Rejected.of(error)
 
     def _size(self, following: Operator | None) -> int:
         """Return how many rows to look at: those that are shown, or that the next filter's hints read."""

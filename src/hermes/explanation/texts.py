@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import singledispatch
 
 from hermes.algebra.kind import Kind
@@ -18,10 +19,36 @@ from hermes.algebra.operators.project import Project
 from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.triple import Triple
 from hermes.algebra.operators.union import Union
+from hermes.algebra.plan import Plan
+from hermes.explanation.order import items, operators
 from hermes.sparql.expressions import Exists, Expression, expression_text
 from hermes.sparql.modifiers import column_text, group_key_text
 from hermes.sparql.patterns import Element, filter_text
+from hermes.sparql.tree import walk
 from hermes.terms import IriWriter, term_text
+
+
+def all_texts(ordered: Plan, names: IriWriter) -> Iterator[tuple[int, str]]:
+    """Yield the texts of the steps and of what stands inside them, each with how deep it stands."""
+    for operator in operators(ordered):
+        yield 0, step_text(operator, names)
+        yield from _inside(operator.expr if isinstance(operator, Filter) else operator, names)
+
+
+def _inside(item: object, names: IriWriter) -> Iterator[tuple[int, str]]:
+    """Yield the texts inside an element or a condition, a branch as if it had one item."""
+    if isinstance(item, Subquery):
+        yield from ((depth + 1, text) for depth, text in all_texts(item.actions, names))
+        return
+    if isinstance(item, Element):
+        groups = item.groups()
+    else:
+        groups = tuple(part.group for part in walk(item, (Exists,)) if isinstance(part, Exists))
+    before = "branch 1: " if isinstance(item, Union) else ""
+    for group in groups:
+        for inner in items(group):
+            yield 1, before + item_text(inner, names)
+            yield from ((depth + 1, text) for depth, text in _inside(inner, names))
 
 
 @singledispatch

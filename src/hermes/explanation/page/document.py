@@ -23,6 +23,10 @@ from hermes.version import __version__
 _STYLE: Final = files("hermes.explanation.page").joinpath("page.css").read_text(encoding="utf-8")
 
 
+_LONG: Final = 140
+"""A sentence of more characters is set in a smaller type."""
+
+
 class Names(Protocol):
     """The names of a graph; `hermes.KG` has them. Asking for labels costs at most one query each time."""
 
@@ -63,7 +67,7 @@ def page(found: Explanation, query: str, sentence: str, names: Names) -> str:
     body = joined(
         tag(
             "header",
-            tag("h1", sentence),
+            tag("h1", sentence, class_="long" if len(sentence) > _LONG else None),
             tag("p", f"Asked of {names.source}", class_="source"),
             *_warnings(found),
         ),
