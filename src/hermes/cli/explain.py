@@ -13,7 +13,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, TextIO
 
 from hermes.algebra import Plan, parse_query
-from hermes.algebra.observation import Asked, Built, Observation, Rejected, Solutions
+from hermes.algebra.observation import Asked, Built, Empty, Observation, Rejected, Solutions
 from hermes.algebra.parse_query import declared_prefixes
 from hermes.cli.arguments import (
     DEFAULT_KG,
@@ -157,6 +157,8 @@ def _answer(kg: KG, found: Explanation) -> Iterator[str]:
             built = [{"subject": t.subject, "predicate": t.predicate, "object": t.object} for t in triples]
             more = max(0, count - len(built))
             yield from table_lines(built, _TRIPLE, kg, width, more=more, at_least=capped)
+        case Empty() | None:
+            yield "(the query has no patterns)"
         case _:
             pass
     total = sum(step.elapsed for step in found.steps)

@@ -155,7 +155,7 @@ class _Reading:
             return Solutions(count=0, derived=True)  # no operator makes something of nothing
         if known is not None:
             return Solutions(count=known, derived=True)
-        if isinstance(operator, Ask) and isinstance(before, Solutions):
+        if isinstance(operator, Ask) and isinstance(before, Solutions | Empty):
             return Asked(value=before.count > 0)
         try:
             return self._ask(position, plan, self._size(following))
