@@ -40,7 +40,7 @@ def observe(
     Raises:
         StoreError: the store refused the query or could not answer.
     """
-    if plan.empty:
+    if plan.empty and plan.form == "select" and not plan.projection:
         return Empty()
     if plan.form == "ask":
         return Asked(value=kg.ask(render(plan, kg.header)))

@@ -149,6 +149,8 @@ def _answer(kg: KG, found: Explanation) -> Iterator[str]:
             yield "true" if value else "false"
         case Solutions(count=0):
             yield "(no solutions)"
+        case Solutions(variables=()):
+            yield "(solutions without columns)"
         case Solutions(sample=rows, variables=names, count=count, capped=capped):
             yield from table_lines(rows, names, kg, width, more=max(0, count - len(rows)), at_least=capped)
         case Built(count=0):

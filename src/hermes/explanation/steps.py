@@ -158,7 +158,7 @@ class _Reading:
         if isinstance(operator, Ask) and isinstance(before, Solutions | Empty):
             return Asked(value=before.count > 0)
         try:
-            return self._ask(position, plan, self._size(following))
+            return self._ask(position, plan, following)
         except StoreError as error:
             raise_if_general(error)
             shown = self._top and following is None  # rows are wanted, and a number is no answer
@@ -170,8 +170,9 @@ class _Reading:
             return ROWS
         return SAMPLE if isinstance(following, Filter) or (self._samples and self._top) else 0
 
-    def _ask(self, position: Position, plan: Plan, size: int) -> Observation:
-        if plan.empty:
+    def _ask(self, position: Position, plan: Plan, following: Operator | None) -> Observation:
+        size = self._size(following)
+        if plan.empty and following is not None:
             return Empty()
         asked = self._view(plan)
         known = None if self._graphs else position
