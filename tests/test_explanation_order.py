@@ -146,6 +146,15 @@ def _connected(elements: tuple[Element, ...]) -> bool:
             "?a a ex:Few OPTIONAL { ?b a ex:Few . ?a ex:many ?b }",
             ["?a a ex:Few", "OPTIONAL { ?a ex:many ?b . ?b a ex:Few }"],
         ),
+        # what a filter compares with a constant is like a constant
+        (
+            "?a ex:some ?b . ?a ex:many ?c . ?a ex:few ?d FILTER(?c = 1 && ?d > 2)",
+            ["?a ex:some ?b", "?a ex:many ?c", "?a ex:few ?d", "FILTER(?c = 1 && ?d > 2)"],
+        ),
+        (
+            "?a ex:many ?b . ?c ex:many ?a . ?c ex:many ?d FILTER(?d IN (1, 2))",
+            ["?c ex:many ?d", "FILTER(?d IN (1, 2))", "?c ex:many ?a", "?a ex:many ?b"],
+        ),
         # a table first: it is written to choose
         ("?a ex:many ?b VALUES ?b { 1 2 }", ["VALUES ?b { 1 2 }", "?a ex:many ?b"]),
     ],

@@ -6,6 +6,7 @@ many different objects as the square root of its triples. It orders what is read
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from math import inf, sqrt
 from typing import Final
 
@@ -16,8 +17,9 @@ from hermes.algebra.operators.union import Union
 from hermes.algebra.operators.values import Values
 from hermes.algebra.ports import Vocabulary
 from hermes.explanation.binding import Variables
+from hermes.sparql.expressions import Call, Expression, Membership, Operation
 from hermes.sparql.patterns import Element, Group, TriplePattern
-from hermes.terms import IRI, RDF_TYPE, Variable
+from hermes.terms import IRI, RDF_TYPE, Literal, Variable
 
 _TRIPLES: Final = 10_000.0
 """Triples of a predicate, where the vocabulary is not known."""
@@ -51,6 +53,22 @@ def estimate(element: Element, known: Variables, vocabulary: Vocabulary | None) 
             return min(inner, limit)
         case _:
             return _REMOTE
+
+
+def chosen_by(conditions: Iterable[Expression]) -> Iterator[Variable]:
+    """Yield the variables that filters compare with constants by `=`, `IN` and `SAMETERM`."""
+    for condition in conditions:
+        match condition:
+            case Operation(operators=operators, operands=operands) if set(operators) == {"&&"}:
+                yield from chosen_by(operands)
+            case Operation(operators=("=",), operands=sides) | Call(function="SAMETERM", arguments=sides):
+                if any(isinstance(side, IRI | Literal) for side in sides):
+                    yield from (side for side in sides if isinstance(side, Variable))
+            case Membership(operand=Variable() as variable, choices=choices, negated=False):
+                if all(isinstance(choice, IRI | Literal) for choice in choices):
+                    yield variable
+            case _:
+                pass
 
 
 def _of_group(group: Group, known: Variables, vocabulary: Vocabulary | None) -> float:

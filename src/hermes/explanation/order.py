@@ -24,7 +24,7 @@ from hermes.algebra.operators.optional import Optional
 from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Vocabulary
 from hermes.explanation.binding import NONE, Variables, certain_of, mentioned
-from hermes.explanation.estimate import estimate
+from hermes.explanation.estimate import chosen_by, estimate
 from hermes.sparql.expressions import Expression, is_volatile
 from hermes.sparql.patterns import Element, Group
 from hermes.sparql.tree import rewrite
@@ -86,9 +86,9 @@ class _Ordering:
     def group(self, group: Group, outside: Variables) -> Group:
         """Return a group in order; `outside` are the variables that are bound where it is joined."""
         left, done = list(group.elements), list[Element]()
-        known = outside
+        known, chosen = outside, frozenset(chosen_by(group.filters))
         while left:
-            element = left.pop(self._next(left, done, known))
+            element = left.pop(self._next(left, done, known, chosen))
             done.append(self._inside(element, known))
             known = known.union(element.binds())
         return Group(tuple(done), tuple(self._inside(condition, known) for condition in group.filters))
@@ -103,12 +103,14 @@ class _Ordering:
 
         return rewrite(part, change)
 
-    def _next(self, left: Sequence[Element], done: Sequence[Element], known: Variables) -> int:
-        """Return the place of the element to take next."""
+    def _next(
+        self, left: Sequence[Element], done: Sequence[Element], known: Variables, chosen: Variables
+    ) -> int:
+        """Return the place of the element to take next; filters let `chosen` have few values."""
         if not left[0].commutes:
             return 0
         run = next((place for place, element in enumerate(left) if not element.commutes), len(left))
-        first = min(range(run), key=lambda place: self._rank(left[place], known, place))
+        first = min(range(run), key=lambda place: self._rank(left[place], known, chosen, place))
         if not _apart(left[first], known):
             return first
         for place in range(run + 1, len(left)):
@@ -116,12 +118,14 @@ class _Ordering:
                 return place
         return first
 
-    def _rank(self, element: Element, known: Variables, place: int) -> tuple[bool, float, int]:
+    def _rank(
+        self, element: Element, known: Variables, chosen: Variables, place: int
+    ) -> tuple[bool, float, int]:
         """Return what orders elements: connected before apart, few solutions before many, then as written.
 
         Numbers of one magnitude are alike: the model is rough, and the order as written was somebody's.
         """
-        guess = estimate(element, known, self._vocabulary)
+        guess = estimate(element, known | chosen, self._vocabulary)
         magnitude = inf if guess == inf else round(log10(max(guess, 0.1)))
         return _apart(element, known), magnitude, place
 

@@ -38,7 +38,7 @@ CAP: Final = 10_000
 """Where solutions take too long to count they are counted up to here."""
 
 _MANY_TIMES: Final = 10
-_MANY: Final = 100
+_MANY: Final = 1000
 _SAID_ELSEWHERE: Final = frozenset({"no-change", "multiplies", "value"})
 """Hints whose content an explanation shows in another way: as a mark, or as the answer."""
 
