@@ -181,7 +181,7 @@ def _edge(arrow: Arrow, path: str, x: float, y: float) -> Markup:
     parts = [tag("path", d=path, marker_end="url(#head)")]
     if kind == "negative":
         parts.append(tag("path", d=_cross(x, y), class_="cross"))
-    parts.append(tag("text", clip(_label(arrow), _LONGEST), x=f"{x:.1f}", y=f"{y - 6:.1f}"))
+    parts.append(tag("text", clip(_label(arrow), _LONGEST), x=f"{x:.1f}", y=f"{y - 8:.1f}"))
     return tag("g", *parts, class_=f"arrow {kind}")
 
 
