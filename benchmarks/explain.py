@@ -20,6 +20,7 @@ from hermes.explanation.lines import Lines
 from hermes.explanation.steps import in_order, steps
 from hermes.store import CachedStore
 from hermes.store.engine import load_files
+from hermes.verbalize import verbalize
 
 _FOLDER: Final = DATA / "spider4sparql-large"
 _TARGET: Final = 1.3
@@ -87,7 +88,9 @@ def _measured(graph: str, kg: KG, recorder: Recorder, bare: ox.Store, text: str)
 
 def _explain(kg: KG, text: str) -> None:
     """Do what the command does between the query and what is printed."""
-    ordered = in_order(kg, parse_query(text, prefixes=kg.prefixes))
+    plan = parse_query(text, prefixes=kg.prefixes)
+    verbalize(plan, kg)
+    ordered = in_order(kg, plan)
     lines = Lines(ordered)
     for number, step in enumerate(steps(kg, ordered), start=1):
         list(lines.of_step(number, step))

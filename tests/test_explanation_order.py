@@ -152,8 +152,8 @@ def _connected(elements: tuple[Element, ...]) -> bool:
             ["?a ex:some ?b", "?a ex:many ?c", "?a ex:few ?d", "FILTER(?c = 1 && ?d > 2)"],
         ),
         (
-            "?a ex:many ?b . ?c ex:many ?a . ?c ex:many ?d FILTER(?d IN (1, 2))",
-            ["?c ex:many ?d", "FILTER(?d IN (1, 2))", "?c ex:many ?a", "?a ex:many ?b"],
+            "?a ex:many ?b . ?c ex:many ?a . ?c ex:many ?d FILTER(?d = 1 || ?d IN (2, 3))",
+            ["?c ex:many ?d", "FILTER(?d = 1 || ?d IN (2, 3))", "?c ex:many ?a", "?a ex:many ?b"],
         ),
         # a table first: it is written to choose
         ("?a ex:many ?b VALUES ?b { 1 2 }", ["VALUES ?b { 1 2 }", "?a ex:many ?b"]),

@@ -6,7 +6,6 @@ many different objects as the square root of its triples. It orders what is read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from math import inf, sqrt
 from typing import Final
 
@@ -16,7 +15,7 @@ from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.union import Union
 from hermes.algebra.operators.values import Values
 from hermes.algebra.ports import Vocabulary
-from hermes.explanation.binding import Variables
+from hermes.explanation.binding import NONE, Variables
 from hermes.sparql.expressions import Call, Expression, Membership, Operation
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, Literal, Variable
@@ -55,20 +54,20 @@ def estimate(element: Element, known: Variables, vocabulary: Vocabulary | None) 
             return _REMOTE
 
 
-def chosen_by(conditions: Iterable[Expression]) -> Iterator[Variable]:
-    """Yield the variables that filters compare with constants by `=`, `IN` and `SAMETERM`."""
-    for condition in conditions:
-        match condition:
-            case Operation(operators=operators, operands=operands) if set(operators) == {"&&"}:
-                yield from chosen_by(operands)
-            case Operation(operators=("=",), operands=sides) | Call(function="SAMETERM", arguments=sides):
-                if any(isinstance(side, IRI | Literal) for side in sides):
-                    yield from (side for side in sides if isinstance(side, Variable))
-            case Membership(operand=Variable() as variable, choices=choices, negated=False):
-                if all(isinstance(choice, IRI | Literal) for choice in choices):
-                    yield variable
-            case _:
-                pass
+def chosen_by(condition: Expression) -> Variables:
+    """Return the variables that a condition compares with constants by `=`, `IN` or `SAMETERM`."""
+    match condition:
+        case Operation(operators=("&&", *_), operands=parts):
+            return NONE.union(*map(chosen_by, parts))
+        case Operation(operators=("||", *_), operands=parts):
+            return frozenset.intersection(*map(chosen_by, parts))
+        case Operation(operators=("=",), operands=parts) | Call(function="SAMETERM", arguments=parts):
+            named = frozenset(part for part in parts if isinstance(part, Variable))
+            return named if any(isinstance(part, IRI | Literal) for part in parts) else NONE
+        case Membership(operand=Variable() as name, choices=parts, negated=False):
+            return frozenset([name]) if all(isinstance(part, IRI | Literal) for part in parts) else NONE
+        case _:
+            return NONE
 
 
 def _of_group(group: Group, known: Variables, vocabulary: Vocabulary | None) -> float:

@@ -86,7 +86,7 @@ class _Ordering:
     def group(self, group: Group, outside: Variables) -> Group:
         """Return a group in order; `outside` are the variables that are bound where it is joined."""
         left, done = list(group.elements), list[Element]()
-        known, chosen = outside, frozenset(chosen_by(group.filters))
+        known, chosen = outside, NONE.union(*map(chosen_by, group.filters))
         while left:
             element = left.pop(self._next(left, done, known, chosen))
             done.append(self._inside(element, known))
