@@ -56,9 +56,11 @@ class Completion:
         found = _WORD.search(before)
         word = found[0] if found else ""
         head = before[: len(before) - len(word)]
-        wanted = dict.fromkeys(
-            each for each in self._candidates(head, word) if _fits(each, word) and each.text != word
-        )
+        wanted = {}
+        for each in self._candidates(head, word):
+            replaced = before[len(before) - each.replaces :]
+            if each.text != replaced and _fits(each, replaced):
+                wanted[each] = None
         return list(wanted)
 
     def _candidates(self, head: str, word: str) -> Iterator[Suggestion]:

@@ -89,7 +89,8 @@ class Occurrences:
             return None
         counts = getattr(self._kg.vocabulary, name)
         terms = [(IRI(iri), count) for iri, count in islice(counts.items(), _MOST)]
-        return self._ask(name, lambda: self._labelled(terms))
+        bare = tuple(Occurring(term, "", count) for term, count in terms)
+        return self._ask(name, lambda: self._labelled(terms)) or bare
 
     def _counted(self, key: Hashable, where: str) -> Found | None:
         query = (
