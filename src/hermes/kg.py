@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Final, Literal, Self
 
 from hermes.errors import PlanError
-from hermes.findings import Inspection
+from hermes.findings import Inspection, Lookup
 from hermes.findings import Role as TermRole
 from hermes.inspecting import inspect
 from hermes.labels import (
     DEFAULT_LANGUAGE,
     WELL_KNOWN_NAMES,
+    Finder,
     Labels,
     Name,
     checked_language,
@@ -96,7 +97,8 @@ class KG:
         self._mining = Lock()
         self._mined = vocabulary is not None
         self._names: tuple[Name, ...] | None = None
-        self._labels = Labels(within(store, _PATIENCE), self._label_names, language)
+        self._labels = Labels(within(store, _PATIENCE), lambda: self.label_names, language)
+        self._finder = Finder(self)
 
     @classmethod
     def load(  # noqa: PLR0913 - settings with defaults
@@ -283,8 +285,38 @@ class KG:
         labels = self.stated_labels(found.terms())
         return replace(found, label=labels.pop(term, ""), labels=labels)
 
-    def _label_names(self) -> tuple[Name, ...]:
-        """Return what gives names here; of an endpoint's vocabulary only what is known already."""
+    def lookup(self, text: str, role: TermRole | None = None, limit: int = 10) -> Lookup:
+        """Return the terms that a text may mean: those with a label or a name that contains it.
+
+        Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
+        text, that have it as words (or all of its words, in any order), inside of words, and where there is
+        nothing better, those that have it but for a slip or two; then first labels before alternative ones,
+        the shorter label, the larger count, the IRI.
+
+        On the embedded store an index is made when it is first needed; that of a graph of more than 100,000
+        triples is kept beside the store directory, or in the cache directory (docs/labels.md). On an endpoint
+        it is some queries of at most 10 s each.
+
+        Args:
+            text: what is looked for.
+            role: `"entity"`, `"class"` or `"predicate"`, where only such terms count.
+            limit: the number of terms, at least 1; where there are more, the result is not complete.
+
+        Raises:
+            StoreError: the store could not answer.
+            ValueError: `limit` is less than 1.
+        """
+        return self._finder.lookup(text, role, limit)
+
+    @property
+    def label_names(self) -> Sequence[Name]:
+        """What gives terms their names here, in order of preference, found by looking at what the graph uses.
+
+        Of an endpoint only what is known of its vocabulary already is looked at: else the well-known ones.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
         if self._names is not None:
             return self._names
         endpoint = is_endpoint(self.store)

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import doctor, explore, load, replay, run
+from hermes.cli import doctor, explore, inspect, load, replay, run
 from hermes.cli.arguments import PROGRAM, Command, Parser
 from hermes.cli.streams import complain, prepare, silence, verbose
 from hermes.errors import HermesError, did_you_mean
@@ -24,6 +24,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "run": run.COMMAND,
     "explore": explore.COMMAND,
     "replay": replay.COMMAND,
+    "inspect": inspect.COMMAND,
     "load": load.COMMAND,
     "doctor": doctor.COMMAND,
 }

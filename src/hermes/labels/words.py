@@ -38,6 +38,11 @@ def local_name(iri: str) -> str:
     return _decoded(found[0]) if found else ""
 
 
+def is_row(iri: str) -> bool:
+    """Whether an IRI names a row of a table (see `words`)."""
+    return _ROW.search(iri) is not None
+
+
 def words(iri: str) -> str | None:
     """Return the local name of an IRI in words, or None where it says nothing: `q3`, a UUID, a number.
 

@@ -1,4 +1,4 @@
-"""Queries that a person waits for: a store gets less time for them than its limits allow."""
+"""The store behind a cache: what it is, and asking it as a look at the graph needs it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 def is_endpoint(store: Store) -> bool:
     """Whether queries go to an endpoint, with a cache before it or without."""
     return isinstance(_inner(store), EndpointStore)
+
+
+def embedded(store: Store) -> EmbeddedStore | None:
+    """Return the embedded store, with a cache before it or without; None for any other."""
+    found = _inner(store)
+    return found if isinstance(found, EmbeddedStore) else None
 
 
 def within(store: Store, seconds: float) -> Callable[[str], Table]:
@@ -40,6 +46,11 @@ def promptly(store: Store, seconds: float) -> Callable[[str], Table]:
     if isinstance(asked, EmbeddedStore):
         return lambda query: asked.select(query, timeout=seconds)
     return within(store, seconds)
+
+
+def direct(store: Store) -> Callable[[str], Table]:
+    """Return what executes the SELECT queries of a store without keeping their answers."""
+    return _inner(store).select
 
 
 def _inner(store: Store) -> Store:
