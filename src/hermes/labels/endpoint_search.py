@@ -30,10 +30,10 @@ _UNREACHABLE: Final = frozenset(["unreachable", "forbidden", "rate_limited"])
 _OTHERS: Final = frozenset(["guess", "alternative"])
 _TEXT_INDEX: Final = "<bif:contains>"
 """The predicate of Virtuoso's full-text index; on other engines it is one that no triple has."""
-_LATIN: Final = (0xC0, 0x250)
-"""Latin letters with accents: Latin-1 Supplement, Latin Extended-A and -B."""
 
 _log: Final = logging.getLogger("hermes")
+_LATIN: Final = (0xC0, 0x250)
+"""Latin letters with accents: Latin-1 Supplement, Latin Extended-A and -B."""
 
 
 class EndpointSearch:
@@ -47,7 +47,9 @@ class EndpointSearch:
 
     def __init__(self, select: Callable[[str], Table], names: Sequence[Name], language: str) -> None:
         self._select = select
-        self._grades = {iri: name.grade for name in names[:_MOST_NAMES] for iri in name.predicates}
+        asked = names[:_MOST_NAMES]
+        self._pairs = [name.predicates for name in asked if len(name.predicates) > 1]
+        self._grades = {name.predicates[0]: name.grade for name in asked if len(name.predicates) == 1}
         self._text_index = True
         self._tags = tuple(dict.fromkeys((language, *_TAGS)))
 
@@ -78,14 +80,15 @@ class EndpointSearch:
         if not asked.words:
             return
         said = [word.lower() for word in _WORD.findall(text)] or list(asked.words)
-        if self._grades:
-            if self._text_index:
-                yield self._by_text_index(said)
+        if self._grades and self._text_index:
+            yield self._by_text_index(said)
+        if self._grades or self._pairs:
             yield self._filtered(f"CONTAINS(LCASE(STR(?o)), {quote(word)})" for word in said)
-            yield self._filtered(f'REGEX(STR(?o), {quote(accented(word))}, "i")' for word in asked.words)
+            # Not STR(?o): Virtuoso's expressions would see its bytes.
+            yield self._filtered(f'REGEX(?o, {quote(accented(word))}, "i")' for word in asked.words)
         if not hits:
             local = " && ".join(f"CONTAINS(LCASE(STR(?s)), {quote(word)})" for word in said)
-            yield f"SELECT DISTINCT ?s {{ ?s a ?c FILTER(isIRI(?s) && {local}) }} LIMIT {_MOST_ROWS}"
+            yield f"SELECT DISTINCT ?s {{ ?s a ?c FILTER({local}) }} LIMIT {_MOST_ROWS}"
 
     def _exact(self, text: str) -> str:
         """Return the query for the text itself, in the usual spellings and languages: index look-ups."""
@@ -95,11 +98,16 @@ class EndpointSearch:
         return self._union(f"VALUES ?o {{ {' '.join(tagged)} }}")
 
     def _filtered(self, conditions: Iterable[str]) -> str:
-        return self._union(f"FILTER(isLiteral(?o) && {' && '.join(conditions)})")
+        joined = (
+            f"{{ ?s {full_iri(given)} ?given ; {full_iri(family)} ?family BIND({full_iri(given)} AS ?p) "
+            f'BIND(CONCAT(STR(?given), " ", STR(?family)) AS ?o) }}'
+            for given, family in self._pairs
+        )
+        return self._union(f"FILTER(isLiteral(?o) && {' && '.join(conditions)})", joined)
 
-    def _union(self, narrowed: str) -> str:
-        triples = (f"{{ ?s {full_iri(iri)} ?o BIND({full_iri(iri)} AS ?p) }}" for iri in self._grades)
-        return f"SELECT ?s ?p ?o {{ {{ {' UNION '.join(triples)} }} {narrowed} }} LIMIT {_MOST_ROWS}"
+    def _union(self, narrowed: str, more: Iterable[str] = ()) -> str:
+        one = (f"{{ ?s {full_iri(iri)} ?o BIND({full_iri(iri)} AS ?p) }}" for iri in self._grades)
+        return f"SELECT ?s ?p ?o {{ {{ {' UNION '.join([*one, *more])} }} {narrowed} }} LIMIT {_MOST_ROWS}"
 
     def _by_text_index(self, said: Sequence[str]) -> str:
         *whole, last = said
@@ -140,17 +148,17 @@ class EndpointSearch:
                 yield Named(subject.value, "entity", text, fold(text), other)
 
 
+def accented(word: str) -> str:
+    """Return a regular expression for a folded word with any accents: its characters, or classes of them."""
+    return "".join(_accents().get(letter, letter) for letter in word)
+
+
 @cache
 def _accents() -> Mapping[str, str]:
-    """Return for each letter all that it may be written as, with an accent or without."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for code in range(*_LATIN):
-        base = fold(chr(code))
-        if len(base) == 1 and base != chr(code):
-            found[base].append(chr(code))
-    return {base: f"[{base}{''.join(others)}]" for base, others in found.items()}
-
-
-def accented(word: str) -> str:
-    """Return a regular expression for a folded word with any accents: letters, digits and classes."""
-    return "".join(_accents().get(letter, letter) for letter in word)
+    """Return for each letter a class of what it may be written as, with an accent or without."""
+    found: defaultdict[str, str] = defaultdict(str)
+    for letter in map(chr, range(*_LATIN)):
+        base = fold(letter)
+        if len(base) == 1 and base != letter:
+            found[base] += letter
+    return {base: f"[{base}{others}]" for base, others in found.items()}

@@ -114,7 +114,9 @@ class Finder:
             types, count = about.types, about.count
             if role != "entity":
                 types, count = (), counts[role].get(term.value, 0)
-            entries.append(Entry(term, role, labels[term], hit.name.text, hit.match, types, count))
+            same = fold(labels[term]) == hit.name.folded  # a difference of case is none for a reader
+            matched = labels[term] if same else hit.name.text
+            entries.append(Entry(term, role, labels[term], matched, hit.match, types, count))
         return entries
 
     def _facts(self, terms: Sequence[IRI]) -> Mapping[IRI, Facts]:
