@@ -9,14 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import pytest
 
 from processes import ROOT
-
-if TYPE_CHECKING:
-    import pexpect as expecting
 
 pexpect = pytest.importorskip("pexpect", reason="pexpect is not installed (extra dev)")
 pytest.importorskip("prompt_toolkit", reason="prompt_toolkit is not installed (extra explore)")
@@ -39,7 +36,7 @@ def terminal(
     program: tuple[str, ...] = ("-m", "hermes"),
     greeting: str = "olympics: 478 triples",
     **environment: str,
-) -> Iterator[expecting.spawn[str]]:
+) -> Iterator[Any]:
     """Start a session in a terminal of 100 columns, and end it."""
     child = pexpect.spawn(
         sys.executable,
@@ -67,7 +64,7 @@ def terminal(
         child.close(force=True)
 
 
-def interrupt(child: expecting.spawn[str], says: str) -> None:
+def interrupt(child: Any, says: str) -> None:
     """Press Ctrl-C until the answer comes: readline may miss one that arrives before it waits for a key."""
     for _ in range(5):
         child.sendintr()

@@ -33,6 +33,7 @@ _LISTED: Final = {
         Command("predicates [TEXT]", looking.predicates),
         Command("preview ACTION", looking.preview),
         Command("table [N]", looking.table),
+        Command("words", looking.words),
         Command("sparql", looking.sparql),
         Command("history", looking.history),
         Command("answer [FORMAT]", looking.answer),

@@ -56,7 +56,7 @@ class Completion:
         found = _WORD.search(before)
         word = found[0] if found else ""
         head = before[: len(before) - len(word)]
-        wanted = {}
+        wanted: dict[Suggestion, None] = {}
         for each in self._candidates(head, word):
             replaced = before[len(before) - each.replaces :]
             if each.text != replaced and _fits(each, replaced):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from hermes.algebra import catalogue
+from hermes.algebra import Plan, catalogue
 from hermes.algebra.fields import FLAG
 from hermes.algebra.kind import Control, Kind, Operator, Read, field_rules, kind_of
 from hermes.algebra.short import example, usage
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from hermes.cli.explore.session import Session
 
 _LARGEST: Final = 3
+_EXAMPLES: Final = "http://example.org/olympics/"
+"""The namespace of the graph on which the examples work."""
 _COLUMN: Final = 24
 _WIDEST: Final = 100
 _SCHEMA: Final = (RDF, RDFS, OWL)
@@ -151,7 +153,8 @@ def _kind_lines(session: Session, kind: type[Kind]) -> Iterator[str]:
             yield f"    {name.upper()}: {rule.wants}"
     if not issubclass(kind, Control) or field_rules(kind):
         where = "" if session.kg.source in SHIPPED else " (on the graph that ships with hermes)"
-        yield f"    example{where}: {example(kind, session.explorer.plan)}"
+        plan = Plan(prefixes=session.kg.prefixes | {"ex": _EXAMPLES})
+        yield f"    example{where}: {example(kind, plan)}"
         yield f"    the same as JSON: {kind.example}"
 
 

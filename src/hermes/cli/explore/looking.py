@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ from hermes.formats import write
 from hermes.printable import clip
 from hermes.results import Table
 from hermes.terms import IRI
+from hermes.verbalize import verbalize
 
 if TYPE_CHECKING:
     from hermes.cli.explore.session import Session
@@ -135,6 +137,11 @@ def sparql(session: Session, _: str) -> Iterable[str]:
     if session.explorer.plan.empty:
         return [f"{NOTHING_YET} ?x a ?class"]
     return session.explorer.sparql.split("\n")
+
+
+def words(session: Session, _: str) -> Iterable[str]:
+    """Say in a sentence what the query asks."""
+    return textwrap.wrap(verbalize(session.explorer.plan, session.kg), session.width() - 1)
 
 
 def history(session: Session, _: str) -> Iterator[str]:

@@ -125,7 +125,10 @@ class Session:
             rows = [dict(zip(parts, (t.subject, t.predicate, t.object), strict=True)) for t in seen.sample]
             return self.table(rows, parts, seen.count - len(rows), at_least=seen.capped)
         if isinstance(seen, Finished):
-            return ["    sparql shows the query, answer all of its result; save FILE keeps either"]
+            return [
+                *COMMANDS["words"].run(self, ""),
+                "    sparql shows the query, answer all of its result; save FILE keeps either",
+            ]
         return ()
 
     def table(
