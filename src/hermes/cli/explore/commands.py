@@ -41,6 +41,7 @@ _LISTED: Final = {
         Command("load FILE", files.load),
         Command("new", looking.new),
         Command("prefixes", looking.prefixes),
+        Command("prefix NAME: <IRI>", looking.prefix),
         Command("help [WORD]", guide.help_with),
         Command("quit", guide.quit_session),
     )

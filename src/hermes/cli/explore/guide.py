@@ -15,8 +15,9 @@ from hermes.algebra.kind import Control, Kind, Operator, Read, field_rules, kind
 from hermes.algebra.short import example, usage
 from hermes.cli.tables import cell
 from hermes.datasets import SHIPPED
-from hermes.errors import HermesError, did_you_mean
+from hermes.errors import HermesError, StoreError, did_you_mean
 from hermes.printable import clip_columns
+from hermes.store import is_endpoint
 from hermes.terms import IRI, OWL, RDF, RDFS
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def greeting(session: Session) -> Iterator[str]:
     name = PurePath(kg.source).name if kg.dataset != kg.source else kg.source
     name = name if "://" not in kg.source else kg.source
     known = kg.vocabulary
+    made = _made_prefixes(session)
     if not kg.vocabulary_known:
         yield f"{name}: it did not say in time what it has"
     else:
@@ -56,8 +58,23 @@ def greeting(session: Session) -> Iterator[str]:
         yield f"{name}: {', '.join(counts)}"
         yield from _largest(session, "classes", known.classes)
         yield from _largest(session, "predicates", known.predicates)
+    if made:
+        names = ", ".join(f"{prefix}:" for prefix in made)
+        yield clip_columns(f"    prefixes made for this session: {names}", session.width())
     yield "classes, predicates and lookup TEXT show what there is; help explains; quit ends."
     yield f"A pattern is a step, ?names are what you ask for: {first_pattern(session)}"
+
+
+def _made_prefixes(session: Session) -> Mapping[str, str]:
+    """Declare prefixes on an endpoint, which says none of its own: so names can be typed."""
+    if not is_endpoint(session.kg.store):
+        return {}
+    try:
+        made = session.kg.derived_prefixes()
+    except StoreError:  # names in full will do
+        return {}
+    session.declare(made)
+    return made
 
 
 def _largest(session: Session, title: str, counts: Mapping[str, int]) -> Iterator[str]:

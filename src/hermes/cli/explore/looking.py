@@ -16,7 +16,7 @@ from hermes.errors import HermesError
 from hermes.formats import write
 from hermes.printable import clip
 from hermes.results import Table
-from hermes.terms import IRI
+from hermes.terms import IRI, Prefixes
 from hermes.verbalize import verbalize
 
 if TYPE_CHECKING:
@@ -75,6 +75,13 @@ def prefixes(session: Session, _: str) -> Iterable[str]:
     """List the prefixes that names may be written with."""
     rows = [[f"{prefix}:", f"<{namespace}>"] for prefix, namespace in session.kg.prefixes.items()]
     return aligned(rows, session.width()) if rows else ["    no prefixes: names are written <in full>"]
+
+
+def prefix(session: Session, text: str) -> Iterable[str]:
+    """Declare a prefix for this session: prefix ex: <http://example.org/>."""
+    found = Prefixes.parse(f"PREFIX {text}")
+    session.declare(found)
+    return [f"    {name}:  <{namespace}>" for name, namespace in found.items()]
 
 
 def preview(session: Session, line: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra import Action, Explorer, Observation, catalogue
@@ -42,6 +42,7 @@ class Session:
         kg: see above.
         width: see above.
         explorer: holds the plan and its history.
+        shared_prefixes: those that every session on this graph has.
         over: whether the person has said goodbye.
     """
 
@@ -49,6 +50,7 @@ class Session:
         self.kg = kg
         self.width = width
         self.explorer = Explorer(kg)
+        self.shared_prefixes = kg.prefixes
         self.over = False
 
     def answer(self, text: str) -> Iterator[str]:
@@ -63,7 +65,7 @@ class Session:
 
     def _answer(self, line: str) -> Iterator[str]:
         found = _WORD.match(line)
-        command = COMMANDS.get(found[1].lower()) if found else None
+        command = COMMANDS.get(found[1].lower()) if found and not is_query(line) else None
         if found and command:
             yield from command.run(self, line[found.end() :].strip())
         elif is_query(line):
@@ -96,6 +98,11 @@ class Session:
         while not isinstance(self.explorer.undo(), Rejected):
             count += 1
         return count
+
+    def declare(self, prefixes: Mapping[str, str]) -> None:
+        """Let names be written with more prefixes in this session."""
+        self.kg.declare(prefixes)
+        self.explorer.declare()
 
     # --- steps ------------------------------------------------------------------------------------
 
