@@ -15,7 +15,8 @@ from hermes.cli.explore.queries import is_query, lines_of, query_actions
 from hermes.cli.tables import table_lines
 from hermes.errors import HermesError, did_you_mean
 from hermes.printable import clip
-from hermes.terms import Row
+from hermes.sparql.functions import AGGREGATES, BUILT_INS
+from hermes.terms import Row, Variable
 
 if TYPE_CHECKING:
     from hermes.kg import KG
@@ -108,9 +109,18 @@ class Session:
 
     def take(self, action: Action) -> Iterator[str]:
         """Take a step; yield what changed, the hints, and the first rows."""
+        scope = self.explorer.plan.scope
         seen = self.explorer.run(action)
         yield from said("", seen)
+        yield from self._not_shown(scope)
         yield from self.sample(seen)
+
+    def _not_shown(self, scope: Sequence[Variable]) -> Iterator[str]:
+        """Say of new variables that they are not among the columns that were chosen."""
+        plan = self.explorer.plan
+        new = [str(each) for each in plan.scope if each not in scope and each not in plan.columns]
+        if new and plan.form == "select" and (plan.projected or plan.distinct) and not plan.grouped:
+            yield f"    {', '.join(new)} is not among the columns; project * shows all of them"
 
     def take_all(self, actions: Sequence[Action]) -> Iterator[str]:
         """Take steps up to one that is rejected, each on a line; then yield the first rows."""
@@ -161,6 +171,10 @@ def _unknown(line: str) -> str | None:
     word = found[1] if found else line.split(maxsplit=1)[0]
     if kind_of(word.lower()):
         return None
+    if (name := word.upper()) in AGGREGATES | BUILT_INS.keys():
+        op = "aggregate" if name in AGGREGATES else "bind"
+        step = line if "(" in line and " AS " in line.upper() else f"{name}(?x) AS ?y"
+        return f"{name} is a function of expressions; as a step of its own: {op} {clip(step, _ECHO)}"
     near = did_you_mean(word.lower(), [*COMMANDS, *(each.op for each in catalogue())])
     if near:
         return f'there is no command "{clip(word, _ECHO)}"{near}; help lists them all'
