@@ -28,8 +28,8 @@ _TRIPLES: Final = (1_000_000, 10_000)
 """At most so many triples in a direction are counted; fewer where those take too long."""
 _FIRST: Final = 200
 """Of so many instances it is seen first how many triples they have."""
-_SLICES: Final = 8
-"""A sample is made of so many pieces: stores keep like terms together."""
+_SLICES: Final = 4
+"""A sample is made of so many pieces, but for the smallest: stores keep like terms together."""
 _FARTHEST: Final = 1_000_000
 """The pieces of a sample lie among the first so many: a store walks to where a piece begins."""
 _MOST_TYPES: Final = 10
@@ -109,7 +109,8 @@ def _about(ask: Ask, term: IRI) -> _About:
         triples = triples * instances // max(1, min(instances, _FIRST))
         return _About(counts, types, triples, cap in counts.values()), table.complete
 
-    return _first_whole((None, _WHOLE + 1), look).found
+    seen = _first_whole((None, _WHOLE + 1), look)
+    return seen.found if seen.whole else replace(seen.found, capped=True)
 
 
 _ROLES: Final[tuple[Role, ...]] = ("class", "predicate", "entity")
@@ -279,10 +280,11 @@ def _part(pattern: str, variables: str, count: int, size: int | None) -> str:
     """Return a pattern, or sub-queries for `size` of its `count` solutions, in pieces from here and there."""
     if size is None:
         return f"{pattern} ."
-    step = min(count, _FARTHEST) // _SLICES
+    slices = 1 if size == _SAMPLES[-1] else _SLICES  # where that much takes too long, so may walking to it
+    step = min(count, _FARTHEST) // slices
     pieces = (
-        f"{{ SELECT {variables} {{ {pattern} }} LIMIT {size // _SLICES} OFFSET {number * step} }}"
-        for number in range(_SLICES)
+        f"{{ SELECT {variables} {{ {pattern} }} LIMIT {size // slices} OFFSET {number * step} }}"
+        for number in range(slices)
     )
     return f"{{ {' UNION '.join(pieces)} }}"
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 from hermes.errors import PlanError
-from hermes.findings import Inspection, Lookup
-from hermes.findings import Role as TermRole
+from hermes.findings import Inspection, Lookup, Role
 from hermes.inspecting import inspect
 from hermes.labels import (
     DEFAULT_LANGUAGE,
@@ -22,6 +21,7 @@ from hermes.labels import (
     checked_language,
     find_names,
     label_of,
+    words,
 )
 from hermes.namespaces import combine, customary, derive
 from hermes.results import Table, Triples
@@ -39,8 +39,6 @@ from hermes.store import (
 )
 from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
 from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
-
-Role = Literal["predicate", "class"]
 
 _log: Final = logging.getLogger("hermes")
 
@@ -232,11 +230,15 @@ class KG:
         """Return the terms in use whose local names are nearest to that of `iri`, with their counts.
 
         At most `n`: the nearest first, of equally near ones the most frequent first, `iri` itself left out.
-        Mines the vocabulary.
+        Entities are those that `lookup` finds by that name in words, where it is any. Mines the vocabulary.
 
         Raises:
             StoreError: the store could not answer.
         """
+        if role == "entity":
+            name = words(iri)
+            entries = self.lookup(name, role, n + 1).entries if name else ()
+            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri][:n]
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
         return nearest(iri, known, n)
 
@@ -278,7 +280,7 @@ class KG:
         """Return the label of one term (see `labels`)."""
         return self.labels([iri])[iri]
 
-    def inspect(self, term: IRI, limit: int = 40, *, role: TermRole | None = None) -> Inspection:
+    def inspect(self, term: IRI, limit: int = 40, *, role: Role | None = None) -> Inspection:
         """Return what is around a term: predicates in both directions, with counts and an example each.
 
         Of an entity those around it, of a class those of its direct instances; of a predicate the classes of
@@ -302,7 +304,7 @@ class KG:
         labels = self.stated_labels(found.terms())
         return replace(found, label=labels.pop(term, ""), labels=labels)
 
-    def lookup(self, text: str, role: TermRole | None = None, limit: int = 10) -> Lookup:
+    def lookup(self, text: str, role: Role | None = None, limit: int = 10) -> Lookup:
         """Return the terms that a text may mean: those with a label or a name that contains it.
 
         Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
