@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from rapidfuzz.distance import OSA
@@ -19,6 +20,9 @@ _LONG: Final = 6
 _MOST_FORMS: Final = 40
 """Words that one word may mean."""
 
+_MOST_SLIPS: Final = 3
+"""Slips in a text of which a word means nothing."""
+
 Forms = Mapping[tuple[str, ...], int]
 """What a word may mean, one word or two, and the slips between."""
 
@@ -29,17 +33,20 @@ def misspelt(
     """Return the names that a text with slips may mean, with the slips in its words and those in the whole.
 
     Only words that no name has are taken for misspelt; with `bold`, where that gives nothing, all may be, and
-    have more slips. A word of digits is what it is.
+    have more slips; and where that gives nothing, words that mean nothing may be left out, if the whole is
+    still near. A word of digits is what it is.
     """
-    for boldly in (False, True) if bold else (False,):
-        for said in _spacings(words, index.spelling):
-            forms = [_forms(word, index.spelling, alone=len(said) == 1, bold=boldly) for word in said]
-            if not all(forms):
-                continue
-            found = index.any_of_each(forms, role, most)
-            if found:
-                whole = " ".join(words)
-                return [(name, _slips(name, forms), OSA.distance(whole, name.folded)) for name in found]
+    whole, tried = " ".join(words), []
+    for said, boldly in product(tuple(_spacings(words, index.spelling)), (False, True)[: 1 + bold]):
+        forms = [_forms(word, index.spelling, alone=len(said) == 1, bold=boldly) for word in said]
+        if all(forms) and (found := index.any_of_each(forms, role, most)):
+            return [(name, _slips(name, forms), OSA.distance(whole, name.folded)) for name in found]
+        tried.append(forms)
+    for forms in filter(any, tried):
+        found = index.any_of_each(filter(None, forms), role, most)
+        near = [(name, OSA.distance(whole, name.folded, score_cutoff=_MOST_SLIPS)) for name in found]
+        if near := [(name, slips) for name, slips in near if slips <= _MOST_SLIPS]:
+            return [(name, slips, slips) for name, slips in near]
     return []
 
 
@@ -56,7 +63,7 @@ def _forms(word: str, spelling: Spelling, *, alone: bool, bold: bool) -> Forms:
     known: dict[tuple[str, ...], int] = {(word,): 0} if word in spelling or word.isdigit() else {}
     if word.isdigit() or (known and not bold):
         return known
-    slips = 2 if len(word) >= _LONG - bold else 1
+    slips = 2 if len(word) >= _LONG - bold * (1 if alone else 2) else 1
     if alone and len(word) <= _SHORT:
         return known
     near = {(each,): distance for each, distance in spelling.near(word, slips, _MOST_FORMS)}

@@ -67,8 +67,9 @@ class Spelling:
         return found or _nearest(word, [w for n in lengths for w in self._by_length.get(n, ())], slips, most)
 
     def parts(self, word: str) -> list[tuple[str, str]]:
-        """Return the pairs of known words that a word without its space may be: `newyork`."""
-        pairs = ((word[:at], word[at:]) for at in range(1, len(word)))
+        """Return the pairs of known words that a word without its space may be: `newyork`, `newxyork`."""
+        ends = ((at, after) for at in range(1, len(word)) for after in (at, at + 1))
+        pairs = ((word[:at], word[after:]) for at, after in ends)
         return [pair for pair in pairs if pair[0] in self._known and pair[1] in self._known]
 
 
