@@ -4,6 +4,7 @@ render    the SPARQL text of the plan, with the prefixes of the olympics graph
 rejected  the line that rejects the last action
 session   the printed steps with their hints, an empty line, and the query
 explore   what a session of `hermes explore` shows to the lines that are typed
+words     the plan as a sentence, with the labels of the olympics graph
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -23,6 +24,7 @@ from hermes.algebra.observation import Rejected
 from hermes.cli.explore.queries import lines_of
 from hermes.cli.explore.session import Session
 from hermes.errors import HermesError
+from hermes.verbalize import verbalize
 
 FOLDER = Path(__file__).parent / "golden"
 SEPARATOR = "\n---\n"
@@ -107,11 +109,19 @@ def _explore(case: Case, kg: KG) -> str:
     return "\n".join(shown)
 
 
+def _words(case: Case, kg: KG) -> str:
+    plan = Plan(prefixes=kg.prefixes)
+    for action in case.actions:
+        plan = parse_action(action).apply(plan)
+    return verbalize(plan, kg)
+
+
 CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
     "explore": _explore,
+    "words": _words,
 }
 
 

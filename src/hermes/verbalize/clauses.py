@@ -33,6 +33,11 @@ def phrase(element: Element, speech: Speech, before: Bound) -> str:
     return f"as in {speech.copy(printable(element.text(speech.lexicon.write)), element)}"
 
 
+def has_words(element: Element) -> bool:
+    """Whether a rule says this element; else its text is shown as it is."""
+    return phrase.dispatch(type(element)) is not phrase.dispatch(object)
+
+
 class Filters:
     """The filters of a group, of which some are said beside the attribute that they are about."""
 

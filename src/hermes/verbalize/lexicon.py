@@ -136,17 +136,19 @@ def article(noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return the regular English plural of a noun."""
+    """Return the regular English plural of a noun; one in `s` may be one already."""
     if noun.endswith(_CLOSE):
         return f"things of class {noun}"
     if re.search(r"[^aeiou]y$", noun):
         return noun[:-1] + "ies"
+    if re.search(r"[^s]s$", noun):
+        return noun
     return noun + ("es" if re.search(r"(?:s|x|z|ch|sh)$", noun) else "s")
 
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 _GENERIC: Final = frozenset({
-    "answer", "arg", "col", "column", "data", "element", "entity", "iri", "item", "name", "node", "obj",
+    "answer", "arg", "col", "column", "data", "element", "entity", "iri", "item", "node", "obj",
     "object", "output", "prop", "property", "res", "resource", "result", "results", "row", "sub",
     "subj", "subject", "target", "thing", "uri", "url", "val", "value", "values", "var", "variable",
 })  # fmt: skip
@@ -156,6 +158,6 @@ _SHORTEST_WORD: Final = 3
 def noun_of(name: str) -> str | None:
     """Return the words in the name of a variable; None where it says nothing, as `x`, `t1` or `result`."""
     words = [word.lower() for word in _SPLIT.findall(name)]
-    if not words or any(len(word) < _SHORTEST_WORD for word in words) or _GENERIC.intersection(words):
+    if not words or any(len(word) < _SHORTEST_WORD for word in words) or _GENERIC.issuperset(words):
         return None
     return " ".join(words)

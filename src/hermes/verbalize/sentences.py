@@ -108,7 +108,7 @@ def _select(plan: Plan, speech: Speech, *, named: bool) -> str:
         return Base(plan, speech, root, columns).text()
     owned = _owned(plan, root, speech)
     if columns and not plan.grouped and all(name in owned for name in columns) and single:
-        base = _base_without(owned, plan, speech, root)
+        base = _base_without(columns, plan, speech, root)
         return f"{listed(f'the {owned[column]}' for column in columns)} of {base}"
     counted = [name for name in _counted_on(plan) if name in owned]
     base = _base_without(counted, plan, speech, root)
@@ -187,7 +187,7 @@ def _column(column: Column, speech: Speech, *, named: bool) -> str:
 
 def _key(key: GroupKey, speech: Speech) -> str:
     if isinstance(key, Alias):
-        return f"{value(key.expression, speech, inside=True)} called {speech.name(key.variable)}"
+        return f"{speech.name(key.variable)} ({value(key.expression, speech)})"
     return value(key, speech, inside=True).removeprefix("the ")
 
 
