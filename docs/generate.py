@@ -23,8 +23,8 @@ _PLAN: Final = Plan(prefixes=WELL_KNOWN | {"ex": "http://example.org/olympics/"}
 HEAD = """# Actions
 
 An action is one JSON object with `op` and the fields of its operator. This page is written by
-`python docs/generate.py` from the classes themselves; every example runs as a test. It is shown as JSON and then
-in the short form that `hermes explore` reads too.
+`python docs/generate.py` from the classes themselves; every example runs as a test, shown as JSON and
+then in the short form that `hermes explore` reads too.
 
 An item of `patterns` or of a branch is the text of one triple pattern, the text of another element of a group
 (`FILTER(...)`, `BIND(...)`, `OPTIONAL { ... }`, `{ SELECT ... }`), or an action of its own.
