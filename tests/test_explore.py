@@ -187,6 +187,8 @@ def test_objects_that_occur(session: Session) -> None:
     assert suggested(session, "?g a ex:W") == ["ex:WinterGames"]
     assert "ex:USA" in suggested(session, "?city ex:country unit")
     assert suggested(session, "?x a ex:Ci") == ["ex:City"]
+    assert suggested(session, "?x ex:twin placi") == ["ex:LakePlacid"]
+    assert suggested(session, "inspect placi") == ["ex:LakePlacid"]
 
 
 def test_variables_in_scope(session: Session) -> None:
