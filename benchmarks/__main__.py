@@ -11,7 +11,18 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-NAMES: Final = ("grammar", "algebra", "parsers", "coverage", "stores", "cache", "endpoint", "explain")
+NAMES: Final = (
+    "grammar",
+    "algebra",
+    "parsers",
+    "coverage",
+    "stores",
+    "cache",
+    "endpoint",
+    "inspect",
+    "lookup",
+    "explain",
+)
 
 
 def find(name: str) -> ModuleType | str:

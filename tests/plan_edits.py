@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
 from hermes.algebra import Plan
 from hermes.algebra.operators import Bind, Graph, Join, Minus, Optional, Union, Values
+from hermes.errors import PlanError
 from hermes.sparql.expressions import Aggregate, Call, Exists, Membership, Operation, Prefixed
-from hermes.sparql.modifiers import OrderCondition
+from hermes.sparql.modifiers import Alias, Column, OrderCondition
 from hermes.sparql.paths import AlternativePath, RepeatPath
 from hermes.sparql.patterns import Group, TriplePattern
 from hermes.sparql.tree import rewrite, walk
@@ -31,8 +33,11 @@ def edits(plan: Plan, random: Random) -> Iterator[tuple[str, Plan]]:
         places = [part for part in walk(plan) if change(part) is not None]
         if places:
             chosen = random.choice(places)
-            yield name, _changed(plan, chosen, change)
-    yield from _slots(plan, random)
+            with suppress(PlanError):  # the edit would leave SPARQL
+                yield name, _changed(plan, chosen, change)
+    for name, slots in _slots(plan, random):
+        with suppress(PlanError):
+            yield name, replace(plan, **slots)
 
 
 Change = Callable[[object], object | None]
@@ -58,8 +63,12 @@ def _constant(part: object) -> object | None:
 
 
 def _flip(part: object) -> object | None:
+    """Turn a pattern around, at a constant: between two hidden variables that may change nothing."""
     match part:
-        case TriplePattern(subject, predicate, IRI() | Variable() as end) if subject != end:
+        case TriplePattern(subject, predicate, IRI() | Variable() as end) if IRI in (
+            type(subject),
+            type(end),
+        ):
             return TriplePattern(end, predicate, subject)
     return None
 
@@ -193,20 +202,26 @@ _CHANGES: Final[dict[str, Change]] = {
 }
 
 
-def _slots(plan: Plan, random: Random) -> Iterator[tuple[str, Plan]]:
+def _shown(column: Column) -> object:
+    """Return what a column shows, whatever its name."""
+    return column.expression if isinstance(column, Alias) else column
+
+
+def _slots(plan: Plan, random: Random) -> Iterator[tuple[str, dict[str, Any]]]:
     if plan.having:
-        yield "having removed", replace(plan, having=plan.having[1:])
+        yield "having removed", {"having": plan.having[1:]}
     if plan.order_by:
-        yield "order removed", replace(plan, order_by=plan.order_by[1:])
+        yield "order removed", {"order_by": plan.order_by[1:]}
     if plan.dataset:
-        yield "dataset removed", replace(plan, dataset=plan.dataset[1:])
+        yield "dataset removed", {"dataset": plan.dataset[1:]}
     if plan.values is not None:
-        yield "values removed", replace(plan, values=None)
+        yield "values removed", {"values": None}
     if len(plan.projection) > 1:
         left_out = random.choice(plan.projection)
-        yield "column removed", replace(plan, projection=tuple(c for c in plan.projection if c != left_out))
-        yield "columns reversed", replace(plan, projection=plan.projection[::-1])
+        yield "column removed", {"projection": tuple(c for c in plan.projection if c != left_out)}
+    if len({_shown(column) for column in plan.projection}) > 1:
+        yield "columns reversed", {"projection": plan.projection[::-1]}
     if len(plan.template) > 1:
-        yield "template", replace(plan, template=plan.template[1:])
+        yield "template", {"template": plan.template[1:]}
     if len(plan.described) > 1:
-        yield "described", replace(plan, described=plan.described[1:])
+        yield "described", {"described": plan.described[1:]}

@@ -5,6 +5,7 @@ rejected  the line that rejects the last action
 session   the printed steps with their hints, an empty line, and the query
 explain   what hermes explain prints of a query after its sentence, times left out
 explore   what a session of `hermes explore` shows to the lines that are typed
+words     the plan as a sentence, with the labels of the olympics graph
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -27,6 +28,7 @@ from hermes.cli.explore.session import Session
 from hermes.errors import HermesError
 from hermes.explanation import explain
 from hermes.explanation.lines import Lines
+from hermes.verbalize import verbalize
 
 FOLDER = Path(__file__).parent / "golden"
 SEPARATOR = "\n---\n"
@@ -123,12 +125,20 @@ def _explain(case: Case, kg: KG) -> str:
     return "\n".join(_TIME.sub("", line).rstrip() for line in (*warnings, *printed))
 
 
+def _words(case: Case, kg: KG) -> str:
+    plan = Plan(prefixes=kg.prefixes)
+    for action in case.actions:
+        plan = parse_action(action).apply(plan)
+    return verbalize(plan, kg)
+
+
 CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
     "explain": _explain,
     "explore": _explore,
+    "words": _words,
 }
 
 

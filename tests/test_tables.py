@@ -68,6 +68,25 @@ def test_what_is_left_out_is_said() -> None:
     )
 
 
+def test_names_give_way_to_labels() -> None:
+    """Where there is no room for both: those of the last columns first."""
+    rows = [{"a": IRI(EX + "LakePlacid"), "b": IRI(EX + "Winter1932")}]
+    names = Labelled(LakePlacid="Lake Placid", Winter1932="1932 Winter Olympics")
+    assert table_lines(rows, ["a", "b"], names, 70)[1] == (
+        "    Lake Placid (ex:LakePlacid)  1932 Winter Olympics (ex:Winter1932)"
+    )
+    assert (
+        table_lines(rows, ["a", "b"], names, 60)[1] == "    Lake Placid (ex:LakePlacid)  1932 Winter Olympics"
+    )
+    assert table_lines(rows, ["a", "b"], names, 50)[1] == "    Lake Placid  1932 Winter Olympics"
+
+
+def test_the_end_of_an_iri_in_full_is_kept() -> None:
+    """It tells more than the host."""
+    rows = [{"a": IRI("http://www.semwebtech.org/mondial/10/countries/D/")}]
+    assert table_lines(rows, ["a"], Labelled(), 40)[1] == "    <http://www.semwebtech.…ountries/D/>"
+
+
 def test_a_column_that_needs_little_leaves_room_to_the_others() -> None:
     """Only the wide ones are clipped, and a line fits exactly."""
     rows = [{"a": Literal("x"), "b": Literal("y" * 90), "c": Literal("z" * 90)}]

@@ -16,8 +16,10 @@ from hermes.terms import IRI, BlankNode, Prefixes, Term, display, quote
 
 _INDENT: Final = "    "
 _GAP: Final = "  "
-_NAME: Final = 60
-_VALUE: Final = 48
+_NAME: Final = 100
+"""Names are there to be used in patterns, so only very long ones are clipped."""
+_EXAMPLE: Final = 60
+_LABEL: Final = 48
 _MOST_TYPES: Final = 3
 _PLURALS: Final[dict[str, str]] = {"entity": "entities", "class": "classes"}
 _UNITS: Final[dict[Role, str]] = {"entity": "triple", "class": "instance", "predicate": "triple"}
@@ -43,7 +45,7 @@ def inspection_lines(found: Inspection, prefixes: Prefixes) -> list[str]:
     label = f" {_quoted(found.label)}" if found.label else ""
     text = _InspectionText(found, prefixes)
     lines = [f"{name}{label}: {text.head()}"]
-    lines += _aligned([*map(text.edge, found.edges), *map(text.end, found.ends)])
+    lines += _aligned([*map(text.edge, found.edges)]) + _aligned([*map(text.end, found.ends)])
     return [*lines, f"{_INDENT}... and {found.more} more"] if found.more else lines
 
 
@@ -73,14 +75,18 @@ class _InspectionText:
     def head(self) -> str:
         """Return what the term is and how much there is of it."""
         found = self.found
-        says = [found.role, self.counted(found.count, _UNITS[found.role])]
+        if not found.count:
+            return f"no {found.role}{self.also(', but ')}"
+        part = "" if found.sampled is None else f" ({found.sampled} of them counted here)"
+        says = [found.role, self.counted(found.count, _UNITS[found.role]) + part]
         if found.types:
             says.append(f"of type {_names(found.types, self.prefixes)}")
-        if found.also:
-            says.append(f"also {' and '.join(map(_with_article, found.also))}")
-        if found.sampled is not None:
-            says.append(f"of which {found.sampled} are counted here")
-        return ", ".join(says)
+        return ", ".join(says) + self.also(", also ")
+
+    def also(self, link: str) -> str:
+        """Return what else the term is, after `link`; nothing where that is nothing."""
+        found = self.found
+        return link + " and ".join(map(_with_article, found.also)) if found.also else ""
 
     def edge(self, edge: Edge) -> Sequence[str]:
         """Return the cells of a predicate."""
@@ -98,11 +104,12 @@ class _InspectionText:
         """Return a term as an example; the label of a blank node is new at every load."""
         if term is None:
             return ""
-        return "such as a blank node" if isinstance(term, BlankNode) else f"such as {self.named(term)}"
+        shown = "a blank node" if isinstance(term, BlankNode) else self.named(term, _EXAMPLE)
+        return f"such as {shown}"
 
-    def named(self, term: Term) -> str:
+    def named(self, term: Term, width: int = _NAME) -> str:
         """Return a term with its label, where that says more than its name."""
-        text = display(term, self.prefixes, _NAME)
+        text = display(term, self.prefixes, width)
         label = self.found.labels.get(term, "") if isinstance(term, IRI) else ""
         same = not label or _letters(label) == _letters(split(str(term).strip("<>"))[1])
         return text if same else f"{text} {_quoted(label)}"
@@ -116,7 +123,7 @@ class _InspectionText:
 
 
 def _quoted(text: str) -> str:
-    return printable(quote(clip(text, _VALUE)))
+    return printable(quote(clip(text, _LABEL)))
 
 
 def _names(types: Sequence[IRI], prefixes: Prefixes) -> str:

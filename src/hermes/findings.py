@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal as OneOf
 
 from hermes.terms import IRI, Term
@@ -113,3 +113,8 @@ class Inspection:
         yield from (end.kind for end in self.ends if end.kind is not None)
         yield from (edge.example for edge in self.edges if edge.example is not None)
         yield from (end.example for end in self.ends if end.example is not None)
+
+    def without_examples(self) -> Inspection:
+        """Return the inspection without what may be otherwise the next time."""
+        edges = tuple(replace(edge, example=None) for edge in self.edges)
+        return replace(self, edges=edges, ends=tuple(replace(end, example=None) for end in self.ends))

@@ -26,8 +26,10 @@ _SAMPLES: Final = (10_000, 200)
 """Of a larger one so many are looked at; fewer where those take too long."""
 _TRIPLES: Final = (1_000_000, 10_000)
 """At most so many triples in a direction are counted; fewer where those take too long."""
-_SLICES: Final = 8
-"""A sample is made of so many pieces: stores keep like terms together."""
+_FIRST: Final = 200
+"""Of so many instances it is seen first how many triples they have."""
+_SLICES: Final = 4
+"""A sample is made of so many pieces, but for the smallest: stores keep like terms together."""
 _FARTHEST: Final = 1_000_000
 """The pieces of a sample lie among the first so many: a store walks to where a piece begins."""
 _MOST_TYPES: Final = 10
@@ -71,7 +73,9 @@ def inspect(ask: Ask, term: IRI, limit: int, role: Role | None = None) -> Inspec
         return _entity(ask, found, limit)
     if not found.count:
         return found
-    return _class(ask, found, limit) if chosen == "class" else _predicate(ask, found, limit)
+    if chosen == "predicate":
+        return _predicate(ask, found, limit)
+    return _class(ask, found, limit, whole=found.count <= _WHOLE and about.triples < _TRIPLES[0])
 
 
 # --- what a term is ---------------------------------------------------------------------------
@@ -81,11 +85,13 @@ def inspect(ask: Ask, term: IRI, limit: int, role: Role | None = None) -> Inspec
 class _About:
     """How much there is of a term in each role that it has, at least so much where `capped`; its classes.
 
-    Of an entity it is only said that it has a triple of its own.
+    Of an entity it is only said that it has a triple of its own. `triples` is about how many the instances
+    have, in the direction in which they have more.
     """
 
     counts: dict[Role, int]
     types: tuple[IRI, ...]
+    triples: int
     capped: bool
 
 
@@ -98,9 +104,13 @@ def _about(ask: Ask, term: IRI) -> _About:
             if numbers.get(role):
                 counts[role] = numbers[role]
         types = tuple(kind for row in table.rows if isinstance(kind := row.get("type"), IRI))
-        return _About(counts, types, cap in counts.values()), table.complete
+        instances = counts.get("class", 0)
+        triples = max(numbers.get(name, 0) for name, _ in _DIRECTIONS)
+        triples = triples * instances // max(1, min(instances, _FIRST))
+        return _About(counts, types, triples, cap in counts.values()), table.complete
 
-    return _first_whole((None, _WHOLE + 1), look).found
+    seen = _first_whole((None, _WHOLE + 1), look)
+    return seen.found if seen.whole else replace(seen.found, capped=True)
 
 
 _ROLES: Final[tuple[Role, ...]] = ("class", "predicate", "entity")
@@ -108,14 +118,16 @@ _ROLES: Final[tuple[Role, ...]] = ("class", "predicate", "entity")
 
 
 def _about_query(term: IRI, cap: int | None) -> str:
-    def counted(role: Role, pattern: str, cap: int | None) -> str:
+    def counted(role: str, pattern: str, cap: int | None) -> str:
         bounded = pattern if cap is None else f"{{ SELECT * {{ {pattern} }} LIMIT {cap} }}"
         return f'{{ SELECT ("{role}" AS ?role) (COUNT(*) AS ?n) {{ {bounded} }} }}'
 
+    first = f"{{ SELECT ?s {{ ?s {_TYPE} {term} }} LIMIT {_FIRST} }}"
     parts = (
         counted("class", f"?x {_TYPE} {term}", cap),
         counted("predicate", f"?x {term} ?y", cap),
         counted("entity", f"{term} ?x ?y", 1),
+        *(counted(name, f"{first} {way.format('?s')}", _TRIPLES[0]) for name, way in _DIRECTIONS),
         f'{{ SELECT ("type" AS ?role) ?type {{ {term} {_TYPE} ?type }} ORDER BY ?type LIMIT {_MOST_TYPES} }}',
     )
     return f"SELECT ?role ?type ?n {{ {' UNION '.join(parts)} }}"
@@ -141,25 +153,26 @@ def _entity(ask: Ask, found: Inspection, limit: int) -> Inspection:
     return _with_edges(replace(found, count=count, capped=not whole, complete=whole), edges, limit)
 
 
-def _class(ask: Ask, found: Inspection, limit: int) -> Inspection:
-    def look(part: tuple[int | None, int]) -> tuple[list[Edge], bool]:
+def _class(ask: Ask, found: Inspection, limit: int, *, whole: bool) -> Inspection:
+    def look(part: tuple[int | None, int | None]) -> tuple[list[Edge], bool]:
         size, cap = part
         instances = _part(f"?s {_TYPE} {found.term}", "?s", found.count, size)
         edges: list[Edge] = []
         whole = True
         for direction, pattern in _DIRECTIONS:
-            triples = f"SELECT ?s ?p ?o {{ {instances} {pattern.format('?s')} }} LIMIT {cap}"
-            table = ask(
-                f"SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?k) {_EXAMPLE} "
-                f"{{ {{ {triples} }} }} GROUP BY ?p"
-            )
+            triples = f"{instances} {pattern.format('?s')}"
+            if cap is not None:  # it costs a quarter of the time, so only where it may be needed
+                triples = f"{{ SELECT ?s ?p ?o {{ {triples} }} LIMIT {cap} }}"
+            counts = f"(COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?k) {_EXAMPLE}"
+            table = ask(f"SELECT ?p {counts} {{ {triples} }} GROUP BY ?p")
             edges += _edges(table.rows, direction)
-            whole = whole and table.complete and _sum(table.rows) < cap
+            whole = whole and table.complete and (cap is None or _sum(table.rows) < cap)
         return edges, whole
 
-    sizes = _sizes(found.count)
     most, few = _TRIPLES
-    seen = _first_whole([*((size, most) for size in sizes), (sizes[-1], few)], look)
+    sizes: Sequence[int | None] = [size for size in _SAMPLES if size < found.count] or [None]
+    first = [(None, None)] if whole else []
+    seen = _first_whole([*first, *((size, most) for size in sizes), (sizes[-1], few)], look)
     sampled = seen.attempt[0]
     capped = found.capped or not seen.whole
     part = replace(found, capped=capped, sampled=sampled, complete=not capped and sampled is None)
@@ -267,10 +280,11 @@ def _part(pattern: str, variables: str, count: int, size: int | None) -> str:
     """Return a pattern, or sub-queries for `size` of its `count` solutions, in pieces from here and there."""
     if size is None:
         return f"{pattern} ."
-    step = min(count, _FARTHEST) // _SLICES
+    slices = 1 if size == _SAMPLES[-1] else _SLICES  # where that much takes too long, so may walking to it
+    step = min(count, _FARTHEST) // slices
     pieces = (
-        f"{{ SELECT {variables} {{ {pattern} }} LIMIT {size // _SLICES} OFFSET {number * step} }}"
-        for number in range(_SLICES)
+        f"{{ SELECT {variables} {{ {pattern} }} LIMIT {size // slices} OFFSET {number * step} }}"
+        for number in range(slices)
     )
     return f"{{ {' UNION '.join(pieces)} }}"
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 from hermes.errors import PlanError
-from hermes.findings import Inspection
-from hermes.findings import Role as TermRole
+from hermes.findings import Inspection, Lookup, Role
 from hermes.inspecting import inspect
 from hermes.labels import (
     DEFAULT_LANGUAGE,
     WELL_KNOWN_NAMES,
+    Finder,
     Labels,
     Name,
     checked_language,
     find_names,
     label_of,
+    words,
 )
 from hermes.namespaces import combine, customary, derive
 from hermes.results import Table, Triples
@@ -38,8 +39,6 @@ from hermes.store import (
 )
 from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
 from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
-
-Role = Literal["predicate", "class"]
 
 _log: Final = logging.getLogger("hermes")
 
@@ -96,7 +95,8 @@ class KG:
         self._mining = Lock()
         self._mined = vocabulary is not None
         self._names: tuple[Name, ...] | None = None
-        self._labels = Labels(within(store, _PATIENCE), self._label_names, language)
+        self._labels = Labels(within(store, _PATIENCE), lambda: self.label_names, language)
+        self._finder = Finder(self)
 
     @classmethod
     def load(  # noqa: PLR0913 - settings with defaults
@@ -182,6 +182,23 @@ class KG:
                 self._mined = True
             return self._vocabulary or NOTHING
 
+    def declare(self, prefixes: Mapping[str, str]) -> None:
+        """Let names be read and written with more prefixes, which go before those that are there."""
+        kept = {prefix: ns for prefix, ns in self.prefixes.items() if prefix not in prefixes}
+        self.prefixes = Prefixes({**prefixes, **kept})
+        self.header = str(self.prefixes)
+
+    def derived_prefixes(self) -> dict[str, str]:
+        """Return prefixes for the namespaces in use that have none; none where the vocabulary is not known.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
+        if not self.vocabulary_known:
+            return {}
+        found = derive(iris(self.store, self.vocabulary), self.prefixes)
+        return {prefix: namespace for prefix, namespace in found.items() if prefix not in self.prefixes}
+
     def select(self, query: str) -> Table:
         """Return the solutions of a SELECT query.
 
@@ -213,11 +230,15 @@ class KG:
         """Return the terms in use whose local names are nearest to that of `iri`, with their counts.
 
         At most `n`: the nearest first, of equally near ones the most frequent first, `iri` itself left out.
-        Mines the vocabulary.
+        Entities are those that `lookup` finds by that name in words, where it is any. Mines the vocabulary.
 
         Raises:
             StoreError: the store could not answer.
         """
+        if role == "entity":
+            name = words(iri)
+            entries = self.lookup(name, role, n + 1).entries if name else ()
+            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri][:n]
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
         return nearest(iri, known, n)
 
@@ -259,7 +280,7 @@ class KG:
         """Return the label of one term (see `labels`)."""
         return self.labels([iri])[iri]
 
-    def inspect(self, term: IRI, limit: int = 40, *, role: TermRole | None = None) -> Inspection:
+    def inspect(self, term: IRI, limit: int = 40, *, role: Role | None = None) -> Inspection:
         """Return what is around a term: predicates in both directions, with counts and an example each.
 
         Of an entity those around it, of a class those of its direct instances; of a predicate the classes of
@@ -283,8 +304,38 @@ class KG:
         labels = self.stated_labels(found.terms())
         return replace(found, label=labels.pop(term, ""), labels=labels)
 
-    def _label_names(self) -> tuple[Name, ...]:
-        """Return what gives names here; of an endpoint's vocabulary only what is known already."""
+    def lookup(self, text: str, role: Role | None = None, limit: int = 10) -> Lookup:
+        """Return the terms that a text may mean: those with a label or a name that contains it.
+
+        Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
+        text, that have it as words (or all of its words, in any order), inside of words, and where there is
+        nothing better, those that have it but for a slip or two; then first labels before alternative ones,
+        the shorter label, the larger count, the IRI.
+
+        On the embedded store an index is made when it is first needed; that of a graph of more than 100,000
+        triples is kept beside the store directory, or in the cache directory (docs/labels.md). On an endpoint
+        it is some queries of at most 10 s each.
+
+        Args:
+            text: what is looked for.
+            role: `"entity"`, `"class"` or `"predicate"`, where only such terms count.
+            limit: the number of terms, at least 1; where there are more, the result is not complete.
+
+        Raises:
+            StoreError: the store could not answer.
+            ValueError: `limit` is less than 1.
+        """
+        return self._finder.lookup(text, role, limit)
+
+    @property
+    def label_names(self) -> Sequence[Name]:
+        """What gives terms their names here, in order of preference, found by looking at what the graph uses.
+
+        Of an endpoint only what is known of its vocabulary already is looked at: else the well-known ones.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
         if self._names is not None:
             return self._names
         endpoint = is_endpoint(self.store)

@@ -20,7 +20,8 @@ _ROLES: Final[dict[str, Role | None]] = {
     "class": "class",
     "predicate": "predicate",
 }
-_MOST: Final = 1000
+MOST: Final = 1000
+"""The largest limit of a read: what is found is for reading."""
 _BARE: Final = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*://\S+\s*")
 _EXPECTED: Final = "an IRI (<...> or prefix:name)"
 
@@ -35,7 +36,9 @@ def _term(parser: Parser) -> IRI:
         return parser.verb_iri(_EXPECTED)
     if parser.kinds[parser.at] == "VAR":
         parser.fail(_EXPECTED, "; a variable stands for many terms: inspect one of them")
-    parser.fail(_EXPECTED, '; to find a term by its label: {"op": "lookup", "text": "..."}')
+    if parser.kinds[parser.at] == "BLANK":
+        parser.fail(_EXPECTED, "; a blank node has no name: reach it through its properties")
+    parser.fail(_EXPECTED, "; to find a term by its label use lookup")
 
 
 TERM: Final[Rule[IRI]] = Rule("an IRI, <...> or prefix:name", is_text, _read_term, term_text)
@@ -49,7 +52,7 @@ class Lookup(Read):
     example = '{"op": "lookup", "text": "Lake Placid"}'
     text: str = field(TEXT)
     kind: str = field(one_of(*_ROLES), default="any")
-    limit: int = field(number_up_to(_MOST), default=10)
+    limit: int = field(number_up_to(MOST), default=10)
 
     def look(self, kg: Graph) -> LookedUp:
         """Return the terms whose labels contain the text."""
@@ -70,7 +73,7 @@ class Inspect(Read):
     example = '{"op": "inspect", "term": "ex:LakePlacid"}'
     term: IRI = field(TERM)
     kind: str = field(one_of(*_ROLES), default="any")
-    limit: int = field(number_up_to(_MOST), default=40)
+    limit: int = field(number_up_to(MOST), default=40)
 
     def look(self, kg: Graph) -> Inspected:
         """Return what is around the term."""

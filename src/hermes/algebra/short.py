@@ -72,8 +72,8 @@ def parse_several(line: str, plan: Plan) -> list[Action]:
         PlanError: an undeclared prefix.
     """
     if not (line.lstrip().startswith("{") or _WORD.match(line.strip())):
-        parser = Parser(f"{{{line}}}", Reader(plan).context)
         try:
+            parser = Parser(f"{{{line}}}", Reader(plan).context)
             group = parser.group()
             parser.expect_end("group")
         except HermesError:  # said better, and in the right column, where it is read as one pattern

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
@@ -118,9 +118,9 @@ def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None
     if isinstance(before, LookedUp | Inspected) and type(seen) is type(before):
         # Not by their lines: those show examples, and any other example is as good.
         if seen != before:
-            return _first_difference(replace(before, prefixes=explorer.kg.prefixes).summary(), seen.summary())
+            return _first_difference(_plain(before, explorer), _plain(seen, explorer))
     elif seen.summary() != before.summary():
-        return _first_difference(before.summary(), seen.summary())
+        return f"was {before.summary()!r}, is now {seen.summary()!r}"
     if query != step.query:
         return f"the query was {step.query!r}, is now {query!r}"
     if isinstance(before, LookedUp | Inspected):
@@ -130,11 +130,18 @@ def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None
     return None
 
 
-def _first_difference(before: str, now: str) -> str:
-    """Say which lines of two summaries differ first; one that is not there is empty."""
-    for was, is_now in zip_longest(before.split("\n"), now.split("\n"), fillvalue=""):
-        if was != is_now:
-            return f"was {was.strip()!r}, is now {is_now.strip()!r}"
+def _plain(read: LookedUp | Inspected, explorer: Explorer) -> Sequence[str]:
+    """Return the lines of a read without examples, names shortened as the graph does."""
+    if isinstance(read, Inspected):
+        read = replace(read, found=read.found.without_examples())
+    return replace(read, prefixes=explorer.kg.prefixes).summary().split("\n")
+
+
+def _first_difference(before: Sequence[str], now: Sequence[str]) -> str:
+    """Say which lines differ first; one that is not there is empty."""
+    for was, is_now in zip_longest(before, now, fillvalue=""):
+        if was.split() != is_now.split():
+            return f"was {' '.join(was.split())!r}, is now {' '.join(is_now.split())!r}"
     return "the lines are the same, but what they were clipped from differs"
 
 

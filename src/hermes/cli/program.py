@@ -9,9 +9,9 @@ from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import doctor, explain, explore, load, replay, run
+from hermes.cli import doctor, explain, explore, inspect, load, lookup, replay, run
 from hermes.cli.arguments import PROGRAM, Command, Parser
-from hermes.cli.streams import complain, prepare, silence, verbose
+from hermes.cli.streams import complain, logged, prepare, silence
 from hermes.errors import HermesError, did_you_mean
 
 DONE: Final = 0
@@ -25,6 +25,8 @@ COMMANDS: Final[dict[str, Command]] = {
     "explore": explore.COMMAND,
     "explain": explain.COMMAND,
     "replay": replay.COMMAND,
+    "lookup": lookup.COMMAND,
+    "inspect": inspect.COMMAND,
     "load": load.COMMAND,
     "doctor": doctor.COMMAND,
 }
@@ -66,7 +68,7 @@ def _answer(argv: Sequence[str]) -> int:
         options = _read(argv)
     except SystemExit as stop:  # argparse has said what it had to say
         return stop.code if isinstance(stop.code, int) else WRONG_USAGE
-    with verbose(on=options.verbose), ExitStack() as options.at_end:
+    with logged(queries=options.verbose), ExitStack() as options.at_end:
         try:
             return DONE if options.execute(options) else FAILED
         except HermesError as error:

@@ -126,17 +126,28 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 @contextmanager
-def verbose(*, on: bool) -> Iterator[None]:
-    """Show on stderr what the logger `hermes` is told, while the context lasts."""
-    if not on:
-        yield
-        return
-    logger, handler = logging.getLogger("hermes"), logging.StreamHandler(sys.stderr)
+def logged(*, queries: bool) -> Iterator[None]:
+    """Show on stderr what the logger `hermes` is told, while the context lasts.
+
+    Always warnings and the progress of what takes long; with `queries` the queries and more.
+    """
+    logger, handler = logging.getLogger("hermes"), _Handler()
     before = logger.level
     logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
+    logger.setLevel(logging.DEBUG if queries else logging.INFO)
     try:
         yield
     finally:
         logger.setLevel(before)
         logger.removeHandler(handler)
+
+
+class _Handler(logging.Handler):
+    """Writes to stderr; what is no query in the words of the program."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if record.levelno > logging.DEBUG:
+            complain(message)
+        else:
+            sys.stderr.write(f"{message}\n")

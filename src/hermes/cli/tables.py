@@ -44,7 +44,8 @@ def table_lines(  # noqa: PLR0913 - two say what is left out, with defaults
 ) -> list[str]:
     """Return a line of variables, a line for each row, and what is left out.
 
-    A name with a label is shown as `Lake Placid (ex:LakePlacid)`; all labels are asked for at once.
+    A name with a label is shown as `Lake Placid (ex:LakePlacid)`, or by the label alone where there is no
+    room for both: the last columns first. All labels are asked for at once.
 
     Args:
         rows: the rows to show.
@@ -58,12 +59,15 @@ def table_lines(  # noqa: PLR0913 - two say what is left out, with defaults
         StoreError: the labels cannot be had.
     """
     labels = names.stated_labels({term for row in rows for term in _iris(row)})
-    cells = [[f"?{name}" for name in variables]]
-    cells += [[cell(row.get(name), labels, names.prefixes) for name in variables] for row in rows]
-    shown = _fitting(cells, width)
-    lines = aligned([line[:shown] for line in cells], width)
+    columns = [_column(name, rows, labels, names.prefixes) for name in variables]
+    shown = _fitting(columns, width)
+    for at in reversed(range(shown)):
+        if _taken(columns[:shown]) <= width:
+            break
+        columns[at] = _column(variables[at], rows, labels, names.prefixes, named=False)
+    lines = aligned(list(zip(*columns[:shown], strict=True)), width)
     if shown < len(variables):
-        hidden = ", ".join(cells[0][shown:])
+        hidden = ", ".join(f"?{name}" for name in variables[shown:])
         lines.append(
             clip_columns(f"{INDENT}... and {_count(len(variables) - shown, 'column')}: {hidden}", width)
         )
@@ -79,27 +83,41 @@ def aligned(cells: Sequence[Sequence[str]], width: int) -> list[str]:
     return [INDENT + _padded(line, widths) for line in cells]
 
 
-def cell(term: Term | None, labels: Mapping[IRI, str], prefixes: Prefixes) -> str:
-    """Return a term on one line, with its label where it has one."""
+def cell(term: Term | None, labels: Mapping[IRI, str], prefixes: Prefixes, *, named: bool = True) -> str:
+    """Return a term on one line: its label where it has one, with its name in parentheses if `named`."""
     if term is None:
         return UNBOUND
     text = display(term, prefixes, _LONGEST)
     label = labels.get(term) if isinstance(term, IRI) else None
-    return text if not label else f"{printable(' '.join(label[:_LONGEST].split()))} ({text})"
+    if not label:
+        return text
+    said = printable(" ".join(label[:_LONGEST].split()))
+    return f"{said} ({text})" if named else said
+
+
+def _column(
+    name: str, rows: Sequence[Row], labels: Mapping[IRI, str], prefixes: Prefixes, *, named: bool = True
+) -> list[str]:
+    return [f"?{name}", *(cell(row.get(name), labels, prefixes, named=named) for row in rows)]
 
 
 def _iris(row: Row) -> Iterable[IRI]:
     return (term for term in row.values() if isinstance(term, IRI))
 
 
-def _fitting(cells: Sequence[Sequence[str]], width: int) -> int:
+def _taken(columns: Sequence[Sequence[str]]) -> int:
+    """Return how wide a table of whole cells is."""
+    return len(INDENT) + sum(len(_GAP) + max(map(display_width, cells)) for cells in columns) - len(_GAP)
+
+
+def _fitting(columns: Sequence[Sequence[str]], width: int) -> int:
     """Return how many columns have a place, the wide ones made narrow; at least one."""
     taken = len(INDENT) - len(_GAP)
-    for at in range(len(cells[0])):
-        taken += len(_GAP) + min(_NARROWEST, max(display_width(line[at]) for line in cells))
+    for at, cells in enumerate(columns):
+        taken += len(_GAP) + min(_NARROWEST, max(map(display_width, cells)))
         if taken > width:
             return max(1, at)
-    return len(cells[0])
+    return len(columns)
 
 
 def _fitted(natural: Sequence[int], room: int) -> list[int]:

@@ -12,6 +12,8 @@ _LAST: Final = re.compile(r"[^/#:]*\Z")
 _ROW: Final = re.compile(r"([^/#:?]*)/((?:[^/#:=;?]+=[^/#:=;?]*)(?:;[^/#:=;?]+=[^/#:=;?]*)*)\Z")
 """A row of a table as the W3C's Direct Mapping names it: `People/ID=7`, `Member/team=3;person=7`."""
 
+_LONGEST: Final = 2000
+"""The name of a longer IRI is no words, and the expressions take their time with it."""
 _SEPARATORS: Final = re.compile(r"[\s_+,;=~\-]+")
 _HUMP: Final = re.compile(
     r"(?<=[a-zß-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])"  # hasCategory
@@ -38,12 +40,19 @@ def local_name(iri: str) -> str:
     return _decoded(found[0]) if found else ""
 
 
+def is_row(iri: str) -> bool:
+    """Whether an IRI names a row of a table (see `words`)."""
+    return _ROW.search(iri) is not None
+
+
 def words(iri: str) -> str | None:
     """Return the local name of an IRI in words, or None where it says nothing: `q3`, a UUID, a number.
 
     `hasCategory` is "has category", `LakePlacid` "Lake Placid", `state_name` "state name", and the row
     `city/id=7` of a table "city 7".
     """
+    if len(iri) > _LONGEST:
+        return None
     row = _ROW.search(iri)
     if row is not None:
         values = [pair.partition("=")[2] for pair in row[2].split(";")]

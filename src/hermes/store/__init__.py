@@ -7,8 +7,8 @@ from hermes.store.endpoint import EndpointStore, is_url
 from hermes.store.files import SUFFIXES, format_of
 from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.limits import TIME_LIMIT, Limits
-from hermes.store.patience import is_endpoint, promptly, within
 from hermes.store.protocol import Store
+from hermes.store.uncached import direct, embedded, is_endpoint, promptly, within
 
 __all__ = [
     "ENDPOINT_LIMITS",
@@ -21,6 +21,8 @@ __all__ = [
     "Limits",
     "Manifest",
     "Store",
+    "direct",
+    "embedded",
     "format_of",
     "is_endpoint",
     "is_store",

@@ -45,6 +45,7 @@ class EmbeddedStore:
         dataset: what was chosen as default graph: `"default"`, `"union"` or an IRI.
         size: the number of triples, each counted once for each graph that holds it.
         declared: the prefixes that the files declare; of two files with the same prefix, the first wins.
+        directory: the store directory that was opened, None where files were loaded.
         fingerprint: SHA-256 in hexadecimal, over the unpacked contents of the files in order and the dataset.
 
     Raises:
@@ -65,6 +66,7 @@ class EmbeddedStore:
     ) -> None:
         started, about = _workers(files, graph, sorted({host.lower() for host in allow_services}))
         self.source = source or ", ".join(map(str, files))
+        self.directory = files[0].absolute() if len(files) == 1 and is_store(files[0]) else None
         self.dataset = about.dataset
         self.size = about.size
         self.declared = about.declared

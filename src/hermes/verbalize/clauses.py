@@ -33,6 +33,11 @@ def phrase(element: Element, speech: Speech, before: Bound) -> str:
     return f"as in {speech.copy(printable(element.text(speech.lexicon.write)), element)}"
 
 
+def has_words(element: Element) -> bool:
+    """Whether a rule says this element; else its text is shown as it is."""
+    return phrase.dispatch(type(element)) is not phrase.dispatch(object)
+
+
 class Filters:
     """The filters of a group, of which some are said beside the attribute that they are about."""
 
@@ -86,7 +91,7 @@ def element_words(
 ) -> list[str]:
     """Return the words for the elements of a group that come after its first triple patterns."""
     before = {*outer, *Group(tuple(first)).binds()}
-    said = []
+    said: list[str] = []
     for element in elements:
         if isinstance(element, TriplePattern):
             said += (clause.text(last=False) for clause in Pool([element], speech).statements())
@@ -127,7 +132,7 @@ def _single_value(element: Element) -> Variable | None:
 
 def _told(element: Subquery, speech: Speech, *, named: bool = False) -> str:
     with speech.apart(()):
-        return speech.tell(element.actions, speech, named)
+        return speech.tell(element.actions, speech, named=named)
 
 
 @phrase.register
@@ -191,7 +196,7 @@ def _service(element: Service, speech: Speech, before: Bound) -> str:
 def _place(name: Variable | IRI, unknown: str, speech: Speech) -> str:
     kind = unknown.removeprefix("some ")
     if isinstance(name, IRI):
-        return f"the {kind} {speech.lexicon.iri(name)}"
+        return f"the {kind} {printable(speech.lexicon.write(name.value))}"
     if name in speech.introduced:
         return f"the {kind} {speech.name(name)}"
     speech.introduced.add(name)

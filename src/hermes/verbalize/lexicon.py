@@ -14,13 +14,14 @@ from hermes.verbalize.predicates import noun_in
 LONGEST_LABEL: Final = 80
 """Characters of a label that are shown: labels come from the data and may be whole texts."""
 
-_BARE: Final = re.compile(r"[^\W\d_]+(?:[ '’.-]{1,2}\w+)*")
-_OWN_WORDS: Final = frozenset(
-    "also always and any anything both but combination each either equals every everything except fewer first"
-    " holds if it itself least less match more most neither no nor not nothing of once only optionally or over"
-    " same some something sorted stands such that then there these they this those times unless whether which"
-    " who whose where with without minus plus divided".split()
-) - {"of", "same", "first", "some", "most", "least", "over", "it"}
+_BARE: Final = re.compile(r"\w+(?:[ '\u2019.-]{1,2}\w+)*\.?|[A-Za-z][\w.-]*:[\w-]+|<[^\s<>\"`“”;]+>")
+_OWN_WORDS: Final = frozenset({
+    "also", "always", "and", "any", "anything", "both", "but", "combination", "divided", "each",
+    "either", "equals", "every", "everything", "except", "fewer", "holds", "if", "itself", "less",
+    "match", "minus", "more", "neither", "no", "nor", "not", "nothing", "once", "only", "optionally",
+    "or", "plus", "something", "sorted", "stands", "such", "that", "then", "there", "these", "they",
+    "this", "those", "times", "unless", "where", "whether", "which", "who", "whose", "with", "without",
+})  # fmt: skip
 """A label with one of these words inside could pass for a part of the sentence."""
 
 _LANGUAGES: Final = {
@@ -114,7 +115,12 @@ def bracketed(words: str, *, inside: bool = True) -> str:
 
 def _is_bare(text: str) -> bool:
     """Whether a label reads as a name wherever it stands: words alone, and none that the sentence uses."""
-    return bool(_BARE.fullmatch(text)) and _OWN_WORDS.isdisjoint(re.split(r"[ .-]+", text.casefold()))
+    return (
+        bool(_BARE.fullmatch(text))
+        and not _NUMBER.fullmatch(text)
+        and any(map(str.isalpha, text))
+        and _OWN_WORDS.isdisjoint(re.split(r"[ .-]+", text.casefold()))
+    )
 
 
 def listed(parts: Iterable[str], word: str = "and") -> str:
@@ -130,25 +136,28 @@ def article(noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return the regular English plural of a noun."""
+    """Return the regular English plural of a noun; one in `s` may be one already."""
     if noun.endswith(_CLOSE):
         return f"things of class {noun}"
     if re.search(r"[^aeiou]y$", noun):
         return noun[:-1] + "ies"
+    if re.search(r"[^s]s$", noun):
+        return noun
     return noun + ("es" if re.search(r"(?:s|x|z|ch|sh)$", noun) else "s")
 
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
-_GENERIC: Final = frozenset(
-    "answer arg col column data element entity item iri name node obj object output prop property res resource"
-    " result results row sub subj subject target thing uri url val value values var variable".split()
-)
+_GENERIC: Final = frozenset({
+    "answer", "arg", "col", "column", "data", "element", "entity", "iri", "item", "node", "obj",
+    "object", "output", "prop", "property", "res", "resource", "result", "results", "row", "sub",
+    "subj", "subject", "target", "thing", "uri", "url", "val", "value", "values", "var", "variable",
+})  # fmt: skip
 _SHORTEST_WORD: Final = 3
 
 
 def noun_of(name: str) -> str | None:
     """Return the words in the name of a variable; None where it says nothing, as `x`, `t1` or `result`."""
     words = [word.lower() for word in _SPLIT.findall(name)]
-    if not words or any(len(word) < _SHORTEST_WORD for word in words) or _GENERIC.intersection(words):
+    if not words or any(len(word) < _SHORTEST_WORD for word in words) or _GENERIC.issuperset(words):
         return None
     return " ".join(words)

@@ -17,6 +17,7 @@ from hermes.sparql.paths import InversePath, SequencePath
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.sparql.tree import rewrite, walk
 from hermes.terms import BLANK_PREFIX, Variable
+from hermes.verbalize.clauses import has_words
 
 
 def prepared(plan: Plan) -> Plan:
@@ -34,6 +35,8 @@ def _group(group: Group, blanks: Iterator[Variable]) -> Group:
     for element in group.elements:
         if isinstance(element, TriplePattern):
             elements += _steps(element, blanks)
+        elif not has_words(element):
+            elements.append(element)
         else:
             elements.append(rewrite(element, inside))
     filters = [rewrite(part, inside) for condition in group.filters for part in _conjuncts(condition)]
@@ -69,7 +72,10 @@ def _separate(plan: Plan, outside: set[str]) -> Plan:
 
     def change(part: object) -> object | None:
         if not isinstance(part, Subquery):
-            return None
+            wordless = (
+                isinstance(part, Element) and not isinstance(part, TriplePattern) and not has_words(part)
+            )
+            return part if wordless else None
         inner = _renamed(part.actions, taken)
         separated = _separate(inner, taken - {column.name for column in inner.columns})
         taken.update(each.name for each in walk(separated) if isinstance(each, Variable))

@@ -11,7 +11,7 @@ from hermes.algebra.plan import Plan
 from hermes.printable import printable
 from hermes.sparql.expressions import Aggregate, variables_of
 from hermes.sparql.modifiers import Alias, Column, GroupKey, OrderCondition
-from hermes.sparql.patterns import Group, TriplePattern
+from hermes.sparql.patterns import Group
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, BlankNode, Literal, Variable
 from hermes.verbalize.clauses import (
@@ -25,13 +25,12 @@ from hermes.verbalize.clauses import (
 from hermes.verbalize.expressions import condition, value
 from hermes.verbalize.lexicon import article, listed
 from hermes.verbalize.phrase import Phrase
-from hermes.verbalize.predicates import noun_in, shape_of
 from hermes.verbalize.speech import Speech
-from hermes.verbalize.trees import Pool, is_class
+from hermes.verbalize.trees import Pool, is_class, noun_of_predicate
 from hermes.verbalize.variables import connected, parts
 
 
-def sentence(plan: Plan, speech: Speech, named: bool = False) -> str:
+def sentence(plan: Plan, speech: Speech, *, named: bool = False) -> str:
     """Return the words for a prepared plan; `named` says the names of aliases, for a query around it."""
     with speech.seeing(_readable(plan)):
         return "; ".join([_form(plan, speech, named=named), *_modifiers(plan, speech)])
@@ -104,11 +103,12 @@ def _asked(plan: Plan, speech: Speech) -> str:
 def _select(plan: Plan, speech: Speech, *, named: bool) -> str:
     root = _root(plan, speech)
     columns = plan.columns
-    if root and not plan.grouped and columns == (root,):
+    single = connected(plan.where)
+    if root and single and not plan.grouped and columns == (root,):
         return Base(plan, speech, root, columns).text()
     owned = _owned(plan, root, speech)
-    if columns and not plan.grouped and all(name in owned for name in columns) and connected(plan.where):
-        base = _base_without(owned, plan, speech, root)
+    if columns and not plan.grouped and all(name in owned for name in columns) and single:
+        base = _base_without(columns, plan, speech, root)
         return f"{listed(f'the {owned[column]}' for column in columns)} of {base}"
     counted = [name for name in _counted_on(plan) if name in owned]
     base = _base_without(counted, plan, speech, root)
@@ -137,18 +137,10 @@ def _root(plan: Plan, speech: Speech) -> Variable | None:
             continue
         owner = mine[0].subject
         lone = len(mine) == 1 and variable == mine[0].object and isinstance(mine[0].predicate, IRI)
-        if lone and isinstance(owner, Variable) and (owner in classed or _noun(mine[0], speech)):
+        if lone and isinstance(owner, Variable) and (owner in classed or noun_of_predicate(mine[0], speech)):
             return owner
         return variable
     return None
-
-
-def _noun(triple: TriplePattern, speech: Speech) -> str | None:
-    """Return the noun of a predicate, where it is one."""
-    if not isinstance(triple.predicate, IRI):
-        return None
-    label = speech.lexicon.iri(triple.predicate)
-    return noun_in(label) if shape_of(label) in ("noun", "has") else None
 
 
 def _asked_for(plan: Plan) -> Iterator[Variable]:
@@ -163,10 +155,11 @@ def _owned(plan: Plan, root: Variable | None, speech: Speech) -> dict[Variable, 
     uses = Counter(part for part in walk(plan) if isinstance(part, Variable))
     owned = {}
     for triple in first:
-        end, noun = triple.object, _noun(triple, speech)
-        if triple.subject == root and isinstance(end, Variable) and noun and not is_class(triple):
-            if speech.attribute(end) or uses[end] == _NAMED_AND_SELECTED:
-                owned[end] = noun
+        end, noun = triple.object, noun_of_predicate(triple, speech)
+        if triple.subject != root or not isinstance(end, Variable) or not noun or is_class(triple):
+            continue
+        if speech.attribute(end) or uses[end] == _NAMED_AND_SELECTED:
+            owned[end] = noun
     return owned
 
 
@@ -194,7 +187,7 @@ def _column(column: Column, speech: Speech, *, named: bool) -> str:
 
 def _key(key: GroupKey, speech: Speech) -> str:
     if isinstance(key, Alias):
-        return f"{value(key.expression, speech, inside=True)} called {speech.name(key.variable)}"
+        return f"{speech.name(key.variable)} ({value(key.expression, speech)})"
     return value(key, speech, inside=True).removeprefix("the ")
 
 
@@ -219,7 +212,7 @@ def _describe(plan: Plan, speech: Speech) -> str:
     root = next((part for part in plan.described if isinstance(part, Variable)), None)
     first, _ = parts(plan.where)
     inside = root is not None and any(root in (triple.subject, triple.object) for triple in first)
-    return f"{told}, for {Base(plan, speech, root if inside else None, plan.described).text()}"
+    return f"{told}, for {Base(plan, speech, root if inside else None, ()).text()}"
 
 
 # --- modifiers -----------------------------------------------------------------------------------
@@ -237,7 +230,7 @@ def _modifiers(plan: Plan, speech: Speech) -> Iterator[str]:
         yield f"sorted by {listed((_sort_key(key, speech) for key in plan.order_by), 'then')}"
     yield from _slice(plan)
     for clause in plan.dataset:
-        graph = speech.lexicon.iri(clause.graph)
+        graph = printable(speech.lexicon.write(clause.graph.value))
         yield f"with the named graph {graph}" if clause.named else f"asked of the graph {graph}"
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from hermes.algebra.plan import Plan
 from hermes.sparql.tree import walk
@@ -13,8 +14,12 @@ from hermes.terms import BLANK_PREFIX, IRI, BlankNode, Literal, Variable
 from hermes.verbalize.lexicon import Lexicon
 from hermes.verbalize.variables import Naming
 
-Tell = Callable[[Plan, "Speech", bool], str]
-"""Says a sub-query; the flag asks for the names of its aliases."""
+
+class Tell(Protocol):
+    """Says a sub-query; `named` asks for the names of its aliases."""
+
+    def __call__(self, plan: Plan, speech: Speech, *, named: bool = False) -> str:
+        """Return the words."""
 
 
 @dataclass

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hermes.sparql.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatPath, SequencePath
+from hermes.sparql.paths import Path
 from hermes.sparql.patterns import End, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Variable
-from hermes.verbalize.lexicon import article, bracketed, listed, noun_of, quoted
+from hermes.verbalize.lexicon import article, noun_of
+from hermes.verbalize.paths import path_words
 from hermes.verbalize.phrase import Clause, Phrase
 from hermes.verbalize.predicates import noun_in, shape_of
 from hermes.verbalize.speech import Speech
@@ -34,12 +35,15 @@ class Pool:
     # --- phrases ------------------------------------------------------------------------------------
 
     def every(self, root: Variable, *, column: bool = False) -> Phrase:
-        """Return `every city that ...`; the name of a column serves as noun where no class does."""
+        """Return `every city that ...`; the name of a column serves as noun where nothing else does."""
         noun = self._class(root)
+        owned = None if noun else self._owned(root)
         named = noun_of(root.name) if column and not root.blank else None
         self._introduce(root)
         if noun:
             head = f"every {noun}{self._handle(root, noun)}"
+        elif owned:
+            head = f"every {owned}{self.speech.introduction(root)}"
         elif named:
             head = f"every {named} ({self.speech.handle(root)})"
         else:
@@ -51,8 +55,19 @@ class Pool:
         phrase = self._classed(variable)
         if phrase:
             return phrase
+        owned = self._owned(variable)
         self._introduce(variable)
-        return Phrase(f"something{self.speech.introduction(variable)}", self._clauses(variable))
+        head = f"some {owned}" if owned else "something"
+        return Phrase(f"{head}{self.speech.introduction(variable)}", self._clauses(variable))
+
+    def _owned(self, variable: Variable) -> str | None:
+        """Take the first pattern by which a thing of the plan has the variable: `capital of France`."""
+        for triple in self.triples:
+            noun = noun_of_predicate(triple, self.speech)
+            if noun and triple.object == variable and isinstance(triple.subject, IRI):
+                self.triples.remove(triple)
+                return f"{noun} of {self.speech.lexicon.iri(triple.subject)}"
+        return None
 
     def _handle(self, variable: Variable, noun: str) -> str:
         speech = self.speech
@@ -101,37 +116,41 @@ class Pool:
                 made.append(clause)
         return tuple(made) if tied else tuple(sorted(made, key=lambda clause: clause.nested))
 
-    def _outward(self, triple: TriplePattern) -> Clause | None:
+    def _outward(self, triple: TriplePattern, start: str | None = None) -> Clause | None:
+        """Say a pattern from its subject: `whose season is ...`, or of `start`: `the season of ?g is ...`."""
         end, predicate = triple.object, triple.predicate
+        who = start or "that"
         if not isinstance(predicate, IRI):
-            return Clause(f"that leads by {self.way(predicate)} to", self.end(end))
+            return Clause(f"{who} leads by {self.way(predicate)} to", self.end(end))
         label = self.speech.lexicon.iri(predicate)
         if is_class(triple) and isinstance(end, IRI):
-            return Clause(f"that is {article(self.speech.lexicon.iri(end))}")
+            return Clause(f"{who} is {article(self.speech.lexicon.iri(end))}")
         shape = shape_of(label)
         if shape in ("verb", "state") and not isinstance(end, Literal):
-            return Clause(f"that {_verb(label)}", self.end(end))
-        if not isinstance(end, Variable) or end in self.speech.introduced:
-            known = self.known(end)
-            return Clause(f"that {label} {known}" if shape == "has" else f"whose {label} is {known}")
-        return self._with(noun_in(label), end)
+            return Clause(f"{who} {_verb(label)}", self.end(end))
+        if isinstance(end, Variable) and end not in self.speech.introduced:
+            return self._new_value(noun_in(label), end, start)
+        if shape == "has":
+            return Clause(f"{who} {label} {self.known(end)}")
+        return Clause(f"{_whose(label, start)} is {self.known(end)}")
 
-    def _with(self, noun: str, end: Variable) -> Clause | None:
+    def _new_value(self, noun: str, end: Variable, start: str | None) -> Clause | None:
         """Return `whose age is more than 3`, `with some age`, `with some supplier whose country is ...`."""
         speech = self.speech
         if speech.attribute(end) or end not in speech.handles:
             said = self.about(end)
             if said:
                 self._introduce(end)
-                return Clause(f"whose {noun} {said}")
+                return Clause(f"{_whose(noun, start)} {said}")
         if end in speech.implied:
             self._introduce(end)
             return None
         phrase = self._classed(end)
         if phrase:
-            return Clause(f"whose {noun} is", phrase)
+            return Clause(f"{_whose(noun, start)} is", phrase)
         self._introduce(end)
-        return Clause("with", Phrase(f"some {noun}{speech.introduction(end)}", self._clauses(end)))
+        some = Phrase(f"some {noun}{speech.introduction(end)}", self._clauses(end))
+        return Clause(f"{start} has" if start else "with", some)
 
     def _classed(self, variable: Variable) -> Phrase | None:
         """Return `a city that ...` for a new variable that has a class."""
@@ -141,21 +160,24 @@ class Pool:
         self._introduce(variable)
         return Phrase(f"{article(noun)}{self._handle(variable, noun)}", self._clauses(variable))
 
-    def _inward(self, triple: TriplePattern) -> Clause:
+    def _inward(self, triple: TriplePattern, start: str | None = None) -> Clause:
+        """Say a pattern from its object: `that is the capital of ...`, or of `start`."""
         predicate = triple.predicate
+        who = start or "that"
         if not isinstance(predicate, IRI):
             way = self.way(predicate)
-            return Clause(f"reached by {way} from", self.end(triple.subject))
+            return Clause(f"{who} is reached by {way} from", self.end(triple.subject))
         label = self.speech.lexicon.iri(predicate)
         if shape_of(label) in ("noun", "has"):
-            return Clause(f"that is the {noun_in(label)} of", self.end(triple.subject))
-        return Clause("such that", self.end(triple.subject), f" {_verb(label)} it")
+            return Clause(f"{who} is the {noun_in(label)} of", self.end(triple.subject))
+        before = "" if start else "such that"
+        return Clause(before, self.end(triple.subject), f" {_verb(label)} {start or 'it'}")
 
     # --- statements ---------------------------------------------------------------------------------
 
     def statements(self) -> list[Clause]:
         """Say all that is left, one statement for each pattern that no phrase takes along."""
-        said = []
+        said: list[Clause | None] = []
         while self.triples:
             known = self.speech.introduced
             triple = next((t for t in self.triples if t.subject in known), None)
@@ -168,10 +190,10 @@ class Pool:
                 triple = triple or self.triples[0]
                 self.triples.remove(triple)
                 said.append(self.statement(triple))
-        return said
+        return [clause for clause in said if clause is not None]
 
     def start(self) -> Variable | None:
-        """Return where to begin a phrase that shares nothing with what was said; None where nothing is left."""
+        """Return where to begin a phrase that shares nothing with what was said, if anything is left."""
         said = self.speech.introduced
         left = [t for t in self.triples if t.subject not in said and t.object not in said]
         subjects = [t.subject for t in left]
@@ -181,57 +203,36 @@ class Pool:
         ends = (*typed, *free, *subjects, *objects)
         return next((end for end in ends if isinstance(end, Variable)), None)
 
-    def statement(self, triple: TriplePattern) -> Clause:
+    def statement(self, triple: TriplePattern) -> Clause | None:
         """Return a pattern as a sentence of its own: `the season of ?g is "Winter"`."""
-        subject, predicate, end = triple.subject, triple.predicate, triple.object
+        subject = triple.subject
         if isinstance(subject, Variable) and subject not in self.speech.introduced:
-            return self._about_object(triple)
-        start = self.known(subject)
-        if not isinstance(predicate, IRI):
-            return Clause(f"{start} leads by {self.way(predicate)} to", self.end(end))
-        label = self.speech.lexicon.iri(predicate)
-        if is_class(triple) and isinstance(end, IRI):
-            return Clause(f"{start} is {article(self.speech.lexicon.iri(end))}")
-        shape = shape_of(label)
-        if shape in ("verb", "state") and not isinstance(end, Literal):
-            return Clause(f"{start} {_verb(label)}", self.end(end))
-        if not isinstance(end, Variable) or end in self.speech.introduced:
-            known = self.known(end)
-            return Clause(
-                f"{start} {label} {known}" if shape == "has" else f"the {label} of {start} is {known}"
-            )
-        noun = noun_in(label)
-        said = None if end in self.speech.handles and not self.speech.attribute(end) else self.about(end)
-        if said:
-            self._introduce(end)
-            return Clause(f"the {noun} of {start} {said}")
-        phrase = self._classed(end)
-        if phrase:
-            return Clause(f"the {noun} of {start} is", phrase)
-        self._introduce(end)
-        some = f"some {noun}{self.speech.introduction(end)}"
-        return Clause(f"{start} has", Phrase(some, self._clauses(end)))
-
-    def _about_object(self, triple: TriplePattern) -> Clause:
-        end, predicate = self.known(triple.object), triple.predicate
-        if not isinstance(predicate, IRI):
-            return Clause(f"{end} is reached by {self.way(predicate)} from", self.end(triple.subject))
-        label = self.speech.lexicon.iri(predicate)
-        if shape_of(label) in ("noun", "has"):
-            return Clause(f"{end} is the {noun_in(label)} of", self.end(triple.subject))
-        return Clause("", self.end(triple.subject), f" {_verb(label)} {end}")
+            return self._inward(triple, self.known(triple.object))
+        return self._outward(triple, self.known(subject))
 
     # --- ways ---------------------------------------------------------------------------------------
 
     def way(self, predicate: Variable | Path) -> str:
         """Return the words for a predicate that is a variable or a path."""
         if not isinstance(predicate, Variable):
-            return path_words(predicate, self.speech)
+            return path_words(predicate, self.speech.lexicon)
         if predicate in self.speech.introduced:
             self.told.append(predicate)
             return f"the predicate {self.speech.name(predicate)}"
         self._introduce(predicate)
         return f"some predicate{self.speech.introduction(predicate)}"
+
+
+def noun_of_predicate(triple: TriplePattern, speech: Speech) -> str | None:
+    """Return the noun of a predicate, where it is one."""
+    if not isinstance(triple.predicate, IRI):
+        return None
+    label = speech.lexicon.iri(triple.predicate)
+    return noun_in(label) if shape_of(label) in ("noun", "has") else None
+
+
+def _whose(noun: str, start: str | None) -> str:
+    return f"the {noun} of {start}" if start else f"whose {noun}"
 
 
 def _verb(label: str) -> str:
@@ -241,47 +242,3 @@ def _verb(label: str) -> str:
 def is_class(triple: TriplePattern) -> bool:
     """Whether a pattern says the class of its subject."""
     return isinstance(triple.predicate, IRI) and triple.predicate.value == RDF_TYPE
-
-
-_TIMES = {
-    "*": "any number of steps (also none) of",
-    "+": "one or more steps of",
-    "?": "at most one step of",
-}
-
-
-def path_words(path: Path, speech: Speech) -> str:
-    """Return the words for a property path (SPARQL 1.1, section 9)."""
-    match path:
-        case IRI():
-            return _step(path, speech)
-        case InversePath(inner):
-            return f"{_inner(inner, speech)} backwards"
-        case SequencePath(parts):
-            return " then ".join(_inner(part, speech) for part in parts)
-        case AlternativePath(parts):
-            return listed((_inner(part, speech) for part in parts), "or")
-        case RepeatPath(inner, times):
-            return f"{_TIMES[times]} {_inner(inner, speech)}"
-        case NegatedPath(forward, backward):
-            return _negated(forward, backward, speech)
-
-
-def _negated(forward: tuple[IRI, ...], backward: tuple[IRI, ...], speech: Speech) -> str:
-    ways = []
-    if forward or not backward:
-        but = listed((_step(iri, speech) for iri in forward), "and")
-        ways.append(f"any predicate but {but}" if forward else "any predicate")
-    if backward:
-        but = listed((_step(iri, speech) for iri in backward), "and")
-        ways.append(f"any predicate but {but} backwards")
-    return listed(ways, "or")
-
-
-def _step(iri: IRI, speech: Speech) -> str:
-    label = speech.lexicon.iri(iri)
-    return label if label.startswith("“") else quoted(label)
-
-
-def _inner(path: Path, speech: Speech) -> str:
-    return bracketed(path_words(path, speech), inside=not isinstance(path, IRI))

@@ -61,8 +61,8 @@ def _level(
                 if subject not in shared and subject not in nouns and _only_in(subject, group, groups, plan):
                     nouns[subject] = lexicon.iri(end)
             elif isinstance(end, Variable) and uses[end] == 1 and end not in shared and end != subject:
-                if shape_of(lexicon.iri(predicate)) in ("noun", "has"):
-                    attributes[end] = noun_in(lexicon.iri(predicate))
+                label = lexicon.iri(predicate)
+                attributes |= {end: noun_in(label)} if shape_of(label) in ("noun", "has") else {}
     words = Counter(noun.casefold() for noun in (*nouns.values(), *attributes.values()))
     made.nouns.update((name, noun) for name, noun in nouns.items() if words[noun.casefold()] == 1)
     made.attributes.update((name, noun) for name, noun in attributes.items() if words[noun.casefold()] == 1)

@@ -33,6 +33,7 @@ _LISTED: Final = {
         Command("predicates [TEXT]", looking.predicates),
         Command("preview ACTION", looking.preview),
         Command("table [N]", looking.table),
+        Command("words", looking.words),
         Command("sparql", looking.sparql),
         Command("history", looking.history),
         Command("answer [FORMAT]", looking.answer),
@@ -40,6 +41,7 @@ _LISTED: Final = {
         Command("load FILE", files.load),
         Command("new", looking.new),
         Command("prefixes", looking.prefixes),
+        Command("prefix NAME: <IRI>", looking.prefix),
         Command("help [WORD]", guide.help_with),
         Command("quit", guide.quit_session),
     )

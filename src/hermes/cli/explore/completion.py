@@ -31,8 +31,8 @@ _PATTERN: Final = re.compile(r'"(?:[^"\\]|\\.)*"\S*|<[^<>\s]*>|[{};]|[^\s{};]+')
 _FIRST: Final = re.compile(r"\s*([A-Za-z]\w*)(?![\w:.-])\s*")
 _META: Final = 48
 _VALUE: Final = 80
-_FROM_LETTERS: Final = 2
-"""A label is searched for so many letters; one alone is in too many."""
+_FROM_LETTERS: Final = 3
+"""Labels are searched for so many letters; fewer are in too many of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,12 @@ class Completion:
         found = _WORD.search(before)
         word = found[0] if found else ""
         head = before[: len(before) - len(word)]
-        wanted = dict.fromkeys(
-            each for each in self._candidates(head, word) if _fits(each, word) and each.text != word
-        )
-        return list(wanted)
+        wanted: dict[str, Suggestion] = {}
+        for each in self._candidates(head, word):
+            replaced = before[len(before) - each.replaces :]
+            if each.text != replaced and _fits(each, replaced):
+                wanted.setdefault(each.text, each)
+        return list(wanted.values())
 
     def _candidates(self, head: str, word: str) -> Iterator[Suggestion]:
         head = _without_preview(head)
@@ -102,6 +104,7 @@ class Completion:
             yield from self._names("classes", word)
             yield from self._names("predicates", word)
             yield from self._seen(word)
+            yield from self._named(word)
         elif "{" in rest or TRIPLE in rules or any(rule.short and rule.short.braced for rule in rules):
             yield from self._pattern(rest, word)
         elif any(rule.short for rule in rules):
@@ -146,6 +149,13 @@ class Completion:
             yield Suggestion(f"?{name}", len(word), "a new variable")
         yield from (self._suggestion(each, word) for each in found or ())
         yield from self._variables(word)
+        yield from self._named(word)
+
+    def _named(self, word: str) -> Iterator[Suggestion]:
+        """Suggest the entities that have a label with these letters."""
+        if word.isalpha() and len(word) >= _FROM_LETTERS:
+            found = self._occurrences.named(word)
+            yield from (self._suggestion(each, word) for each in found or ())
 
     # --- what names there are ---------------------------------------------------------------------
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hermes.algebra import Action
+from hermes.algebra import Action, parse_query, render
+from hermes.algebra.trace import Step
 from hermes.cli.action_file import entries
 from hermes.cli.explore.queries import query_actions
 from hermes.cli.explore.steps import standing
@@ -35,7 +36,7 @@ def save(session: Session, name: str) -> Iterator[str]:
     .csv .tsv .json .md .txt the answer (.ttl .nt where it is triples). A file that is there is kept:
     save --replace FILE overwrites it.
     """
-    replace, name = _replacing(name)
+    overwrite, name = _replacing(name)
     path = _path(name, "save")
     if session.explorer.plan.empty:
         raise HermesError("there is nothing to save yet: the plan is empty", code="empty-plan")
@@ -44,7 +45,7 @@ def save(session: Session, name: str) -> Iterator[str]:
         raise HermesError(
             f'the ending of "{name}" does not say what to save; endings: {" ".join(_WRITERS)}', code="format"
         )
-    if path.exists() and not replace:
+    if path.exists() and not overwrite:
         raise HermesError(
             f"there is a file {name}, which is kept; to overwrite it: save --replace {name}",
             code="unwritable",
@@ -89,17 +90,28 @@ def _query(session: Session, _: Path) -> Written:
 
 
 def _actions(session: Session, _: Path) -> Written:
-    done = [step.action for step in standing(session.explorer.trace)[0]]
-    lines = "".join(f"{_full(action)}\n" for action in done)
+    done = [_shared(session, step) for step in standing(session.explorer.trace)[0]]
+    lines = "".join(f"{step.action}\n" for step in done)
     return f"# on {session.kg.source}\n{lines}", f"{len(done)} step{'' if len(done) == 1 else 's'}"
 
 
-def _full(action: Action) -> str:
-    return json.dumps(action.to_json(), ensure_ascii=False)
-
-
 def _trace(session: Session, _: Path) -> Written:
-    return session.explorer.trace.to_jsonl(), "the session"
+    trace = session.explorer.trace
+    steps = tuple(_shared(session, step) for step in trace.steps)
+    return replace(trace, steps=steps).to_jsonl(), "the session"
+
+
+def _shared(session: Session, step: Step) -> Step:
+    """Return a step without the prefixes that only this session has; as it was given where it uses none."""
+    if session.kg.prefixes == session.shared_prefixes:
+        return step
+    try:
+        meant = step.action.read(session.explorer.plan)
+    except HermesError:  # it was refused for what it is
+        return step
+    shared = session.shared_prefixes
+    query = render(parse_query(step.query), str(shared)) if step.query else ""
+    return replace(step, action=Action.of(meant, shared), query=query)
 
 
 def _answer(session: Session, path: Path) -> Written:

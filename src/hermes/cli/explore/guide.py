@@ -9,20 +9,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from hermes.algebra import catalogue
+from hermes.algebra import Plan, catalogue
 from hermes.algebra.fields import FLAG
 from hermes.algebra.kind import Control, Kind, Operator, Read, field_rules, kind_of
 from hermes.algebra.short import example, usage
 from hermes.cli.tables import cell
 from hermes.datasets import SHIPPED
-from hermes.errors import HermesError, did_you_mean
+from hermes.errors import HermesError, StoreError, did_you_mean
 from hermes.printable import clip_columns
+from hermes.store import is_endpoint
 from hermes.terms import IRI, OWL, RDF, RDFS
 
 if TYPE_CHECKING:
     from hermes.cli.explore.session import Session
 
 _LARGEST: Final = 3
+_EXAMPLES: Final = "http://example.org/olympics/"
+"""The namespace of the graph on which the examples work."""
 _COLUMN: Final = 24
 _WIDEST: Final = 100
 _SCHEMA: Final = (RDF, RDFS, OWL)
@@ -42,6 +45,7 @@ def greeting(session: Session) -> Iterator[str]:
     name = PurePath(kg.source).name if kg.dataset != kg.source else kg.source
     name = name if "://" not in kg.source else kg.source
     known = kg.vocabulary
+    made = _made_prefixes(session)
     if not kg.vocabulary_known:
         yield f"{name}: it did not say in time what it has"
     else:
@@ -54,8 +58,23 @@ def greeting(session: Session) -> Iterator[str]:
         yield f"{name}: {', '.join(counts)}"
         yield from _largest(session, "classes", known.classes)
         yield from _largest(session, "predicates", known.predicates)
+    if made:
+        names = ", ".join(f"{prefix}:" for prefix in made)
+        yield clip_columns(f"    prefixes made for this session: {names}", session.width())
     yield "classes, predicates and lookup TEXT show what there is; help explains; quit ends."
     yield f"A pattern is a step, ?names are what you ask for: {first_pattern(session)}"
+
+
+def _made_prefixes(session: Session) -> Mapping[str, str]:
+    """Declare prefixes on an endpoint, which says none of its own: so names can be typed."""
+    if not is_endpoint(session.kg.store):
+        return {}
+    try:
+        made = session.kg.derived_prefixes()
+    except StoreError:  # names in full will do
+        return {}
+    session.declare(made)
+    return made
 
 
 def _largest(session: Session, title: str, counts: Mapping[str, int]) -> Iterator[str]:
@@ -151,7 +170,8 @@ def _kind_lines(session: Session, kind: type[Kind]) -> Iterator[str]:
             yield f"    {name.upper()}: {rule.wants}"
     if not issubclass(kind, Control) or field_rules(kind):
         where = "" if session.kg.source in SHIPPED else " (on the graph that ships with hermes)"
-        yield f"    example{where}: {example(kind, session.explorer.plan)}"
+        plan = Plan(prefixes=session.kg.prefixes | {"ex": _EXAMPLES})
+        yield f"    example{where}: {example(kind, plan)}"
         yield f"    the same as JSON: {kind.example}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,8 @@ from hermes.errors import HermesError
 from hermes.formats import write
 from hermes.printable import clip
 from hermes.results import Table
-from hermes.terms import IRI
+from hermes.terms import IRI, Prefixes
+from hermes.verbalize import verbalize
 
 if TYPE_CHECKING:
     from hermes.cli.explore.session import Session
@@ -73,6 +75,13 @@ def prefixes(session: Session, _: str) -> Iterable[str]:
     """List the prefixes that names may be written with."""
     rows = [[f"{prefix}:", f"<{namespace}>"] for prefix, namespace in session.kg.prefixes.items()]
     return aligned(rows, session.width()) if rows else ["    no prefixes: names are written <in full>"]
+
+
+def prefix(session: Session, text: str) -> Iterable[str]:
+    """Declare a prefix for this session: prefix ex: <http://example.org/>."""
+    found = Prefixes.parse(f"PREFIX {text}")
+    session.declare(found)
+    return [f"    {name}:  <{namespace}>" for name, namespace in found.items()]
 
 
 def preview(session: Session, line: str) -> Iterator[str]:
@@ -135,6 +144,11 @@ def sparql(session: Session, _: str) -> Iterable[str]:
     if session.explorer.plan.empty:
         return [f"{NOTHING_YET} ?x a ?class"]
     return session.explorer.sparql.split("\n")
+
+
+def words(session: Session, _: str) -> Iterable[str]:
+    """Say in a sentence what the query asks."""
+    return textwrap.wrap(verbalize(session.explorer.plan, session.kg), session.width() - 1)
 
 
 def history(session: Session, _: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from hermes.algebra import Plan
 from hermes.algebra.render import sub_query_text
 from hermes.errors import StoreError
 from hermes.results import Table
-from hermes.store import promptly
+from hermes.store import is_endpoint, promptly
 from hermes.terms import IRI, RDF_TYPE, Literal, Term, Variable, full_iri
 
 if TYPE_CHECKING:
@@ -89,7 +89,22 @@ class Occurrences:
             return None
         counts = getattr(self._kg.vocabulary, name)
         terms = [(IRI(iri), count) for iri, count in islice(counts.items(), _MOST)]
-        return self._ask(name, lambda: self._labelled(terms))
+        bare = tuple(Occurring(term, "", count) for term, count in terms)
+        return self._ask(name, lambda: self._labelled(terms)) or bare
+
+    def named(self, text: str) -> Found | None:
+        """Return the entities whose label contains a text; None where that is not known soon enough.
+
+        Endpoints are not asked: they would look through all labels for each letter that is typed.
+        """
+        if is_endpoint(self._kg.store):
+            return None
+        return self._ask(("named", text.casefold()), lambda: self._look_up(text))
+
+    def _look_up(self, text: str) -> Found:
+        return tuple(
+            Occurring(entry.term, entry.label, 0) for entry in self._kg.lookup(text, "entity").entries
+        )
 
     def _counted(self, key: Hashable, where: str) -> Found | None:
         query = (

@@ -107,6 +107,10 @@ class _Completer:
             before = self._readline.get_line_buffer()[: self._readline.get_endidx()]
             found = self._completion.suggest(before)
             self._texts = [text for each in found if (text := _after(each, word)) is not None]
+            if len(found) == 1 and not self._texts:  # it has such a label, so it may stand for the word
+                self._texts = [found[0].text]
+            if len(self._texts) == 1 and not self._texts[0].endswith(("(", "/")):
+                self._texts[0] += " "
         return self._texts[state] if state < len(self._texts) else None
 
 

@@ -68,9 +68,7 @@ def _keys() -> KeyBindings:
     @keys.add("enter")
     def _(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
-        if buffer.complete_state and buffer.complete_state.current_completion:
-            buffer.complete_state = None
-        elif unfinished(buffer.text) and buffer.document.current_line.strip():
+        if unfinished(buffer.text) and buffer.document.current_line.strip():
             buffer.insert_text("\n")
         else:
             buffer.validate_and_handle()

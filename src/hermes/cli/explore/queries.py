@@ -11,7 +11,8 @@ from hermes.errors import HermesError
 from hermes.sparql.tokens import tokenize
 from hermes.terms import Prefixes
 
-_BEGINS: Final = re.compile(r"(?:prefix|base|select|insert|delete)\b(?!:)", re.IGNORECASE)
+_BEGINS: Final = re.compile(r"(?:prefix\s+\S*:|(?:base|select|insert|delete)\b(?!:))", re.IGNORECASE)
+_PROLOGUE: Final = re.compile(r"(?:\s*@?prefix\s+[^\s:]*:\s*<[^<>]*>\s*\.?\s*)+", re.IGNORECASE)
 _FORM: Final = re.compile(
     r"(?:ask\s*(?:where\s*)?\{|construct\s*(?:\{[^}]*\}\s*)?where\b|describe\b.*?\bwhere\b)",
     re.IGNORECASE | re.DOTALL,
@@ -20,7 +21,12 @@ _FORM: Final = re.compile(
 
 def is_query(text: str) -> bool:
     """Whether a text begins as a whole query does; an action may be called `ask` or `describe` too."""
-    return bool(_BEGINS.match(text) or _FORM.match(text))
+    return bool(_BEGINS.match(text) or _FORM.match(text)) and not is_prologue(text)
+
+
+def is_prologue(text: str) -> bool:
+    """Whether a text declares prefixes and says nothing else."""
+    return bool(_PROLOGUE.fullmatch(text))
 
 
 def query_actions(text: str, prefixes: Prefixes) -> list[Action]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra import Action, Explorer, Observation, catalogue
@@ -15,7 +15,8 @@ from hermes.cli.explore.queries import is_query, lines_of, query_actions
 from hermes.cli.tables import table_lines
 from hermes.errors import HermesError, did_you_mean
 from hermes.printable import clip
-from hermes.terms import Row
+from hermes.sparql.functions import AGGREGATES, BUILT_INS
+from hermes.terms import Row, Variable
 
 if TYPE_CHECKING:
     from hermes.kg import KG
@@ -42,6 +43,7 @@ class Session:
         kg: see above.
         width: see above.
         explorer: holds the plan and its history.
+        shared_prefixes: those that every session on this graph has.
         over: whether the person has said goodbye.
     """
 
@@ -49,6 +51,7 @@ class Session:
         self.kg = kg
         self.width = width
         self.explorer = Explorer(kg)
+        self.shared_prefixes = kg.prefixes
         self.over = False
 
     def answer(self, text: str) -> Iterator[str]:
@@ -63,7 +66,7 @@ class Session:
 
     def _answer(self, line: str) -> Iterator[str]:
         found = _WORD.match(line)
-        command = COMMANDS.get(found[1].lower()) if found else None
+        command = COMMANDS.get(found[1].lower()) if found and not is_query(line) else None
         if found and command:
             yield from command.run(self, line[found.end() :].strip())
         elif is_query(line):
@@ -97,13 +100,27 @@ class Session:
             count += 1
         return count
 
+    def declare(self, prefixes: Mapping[str, str]) -> None:
+        """Let names be written with more prefixes in this session."""
+        self.kg.declare(prefixes)
+        self.explorer.declare()
+
     # --- steps ------------------------------------------------------------------------------------
 
     def take(self, action: Action) -> Iterator[str]:
         """Take a step; yield what changed, the hints, and the first rows."""
+        scope = self.explorer.plan.scope
         seen = self.explorer.run(action)
         yield from said("", seen)
+        yield from self._not_shown(scope)
         yield from self.sample(seen)
+
+    def _not_shown(self, scope: Sequence[Variable]) -> Iterator[str]:
+        """Say of new variables that they are not among the columns that were chosen."""
+        plan = self.explorer.plan
+        new = [str(each) for each in plan.scope if each not in scope and each not in plan.columns]
+        if new and plan.form == "select" and (plan.projected or plan.distinct) and not plan.grouped:
+            yield f"    {', '.join(new)} is not among the columns; project * shows all of them"
 
     def take_all(self, actions: Sequence[Action]) -> Iterator[str]:
         """Take steps up to one that is rejected, each on a line; then yield the first rows."""
@@ -125,7 +142,10 @@ class Session:
             rows = [dict(zip(parts, (t.subject, t.predicate, t.object), strict=True)) for t in seen.sample]
             return self.table(rows, parts, seen.count - len(rows), at_least=seen.capped)
         if isinstance(seen, Finished):
-            return ["    sparql shows the query, answer all of its result; save FILE keeps either"]
+            return [
+                *COMMANDS["words"].run(self, ""),
+                "    sparql shows the query, answer all of its result; save FILE keeps either",
+            ]
         return ()
 
     def table(
@@ -151,6 +171,10 @@ def _unknown(line: str) -> str | None:
     word = found[1] if found else line.split(maxsplit=1)[0]
     if kind_of(word.lower()):
         return None
+    if (name := word.upper()) in AGGREGATES | BUILT_INS.keys():
+        op = "aggregate" if name in AGGREGATES else "bind"
+        step = line if "(" in line and " AS " in line.upper() else f"{name}(?x) AS ?y"
+        return f"{name} is a function of expressions; as a step of its own: {op} {clip(step, _ECHO)}"
     near = did_you_mean(word.lower(), [*COMMANDS, *(each.op for each in catalogue())])
     if near:
         return f'there is no command "{clip(word, _ECHO)}"{near}; help lists them all'
