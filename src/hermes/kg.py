@@ -38,7 +38,7 @@ from hermes.store import (
     within,
 )
 from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
-from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
+from hermes.vocabulary import NOTHING, Looks, Vocabulary, iris, mine, nearest
 
 _log: Final = logging.getLogger("hermes")
 
@@ -91,7 +91,8 @@ class KG:
         self.header = str(self.prefixes)
         self.dataset = dataset
         self.allow_services = frozenset(host.lower() for host in allow_services)
-        self._vocabulary = vocabulary
+        self._looks = Looks(self.labels, within(store, _PATIENCE))
+        self._vocabulary = vocabulary and replace(vocabulary, looks=self._looks)
         self._mining = Lock()
         self._mined = vocabulary is not None
         self._names: tuple[Name, ...] | None = None
@@ -171,6 +172,8 @@ class KG:
     def vocabulary(self) -> Vocabulary:
         """The predicates and classes in use, most frequent first; mined once, when first asked for.
 
+        Their numbers are in `predicates` and `classes`; `labels` and `examples` are looked up when asked for.
+
         An endpoint that cannot say it in 10 s has an empty one, and `vocabulary_known` stays False.
 
         Raises:
@@ -178,7 +181,8 @@ class KG:
         """
         with self._mining:
             if not self._mined:
-                self._vocabulary = mine(self.store)
+                found = mine(self.store)
+                self._vocabulary = found and replace(found, looks=self._looks)
                 self._mined = True
             return self._vocabulary or NOTHING
 
