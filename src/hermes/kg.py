@@ -44,9 +44,6 @@ _log: Final = logging.getLogger("hermes")
 
 _WELL_KNOWN_NAMESPACES: Final = frozenset(WELL_KNOWN.values())
 
-_SMALL: Final = 100_000
-"""Graphs of at most so many triples are mined when they are loaded (at most about 50 ms)."""
-
 _FRESH: Final = 300.0
 """For how many seconds an answer of an endpoint is used again."""
 
@@ -357,12 +354,12 @@ class KG:
 def _names(
     store: EmbeddedStore | EndpointStore, prefixes: Mapping[str, str]
 ) -> tuple[Prefixes, Vocabulary | None]:
-    """Return the prefixes of a graph, and its vocabulary where that is cheap or needed for them."""
+    """Return the prefixes of a graph, and its vocabulary where that is known or needed for them."""
     if isinstance(store, EndpointStore):
         return combine(prefixes, customary(store.url)), None
     names = combine(prefixes, store.declared)
     nameless = _WELL_KNOWN_NAMESPACES.issuperset(store.declared.values())
-    vocabulary = mine(store) if nameless or store.size <= _SMALL else None
+    vocabulary = mine(store) if nameless or store.usage is not None else None
     if nameless and vocabulary:
         names = derive(iris(store, vocabulary), names)
     return names, vocabulary

@@ -34,8 +34,6 @@ ROWS: Final = 10
 """Rows of the answer that an explanation keeps."""
 SAMPLE: Final = 5
 """Rows that are looked at where a hint, or a page, shows what a step has."""
-CAP: Final = 10_000
-"""Where solutions take too long to count they are counted up to here."""
 
 _MANY_TIMES: Final = 10
 _MANY: Final = 1000
@@ -161,8 +159,7 @@ class _Reading:
             return self._ask(position, plan, following)
         except StoreError as error:
             raise_if_general(error)
-            shown = self._top and following is None  # rows are wanted, and a number is no answer
-            return (None if shown else self._at_least(plan)) or Rejected.of(error)
+            return Rejected.of(error)
 
     def _size(self, following: Operator | None) -> int:
         """Return how many rows to look at: those that are shown, or that the next filter's hints read."""
@@ -181,16 +178,6 @@ class _Reading:
         if not size:
             return observe_count(self.kg, asked, known=known)
         return observe(self.kg, asked, size, known=known)
-
-    def _at_least(self, plan: Plan) -> Solutions | None:
-        """Count up to a cap what could not be counted at all."""
-        if plan.form != "select":
-            return None
-        try:
-            return observe_count(self.kg, self._view(plan), count_cap=CAP)
-        except StoreError as error:
-            raise_if_general(error)
-            return None
 
     def _view(self, plan: Plan) -> Plan:
         """Return the plan that asks for a sub-query inside its GRAPH clauses."""
