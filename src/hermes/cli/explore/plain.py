@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Timer
 from types import ModuleType
 from typing import Final
 
@@ -17,16 +18,23 @@ from hermes.cli.streams import say
 PROMPT: Final = "hermes> "
 CONTINUED: Final = "   ...> "
 
+_SLOW: Final = 3.0
+"""Seconds after which it is said how to end what is running."""
 _DELIMITERS: Final = " \t\n(){}[],|"
 
 
 def reply(session: Session, text: str) -> None:
     """Print what a session says to a line, each part as soon as it is there; Ctrl-C ends it."""
+    patience = Timer(_SLOW, say, (sys.stdout, ["(still running; Ctrl-C ends it)"]))
+    patience.daemon = True
+    patience.start()
     try:
         for line in session.answer(text):
             say(sys.stdout, [line])
     except KeyboardInterrupt:
         say(sys.stdout, [INTERRUPTED])
+    finally:
+        patience.cancel()
 
 
 def read_piped(session: Session) -> None:
