@@ -16,6 +16,7 @@ operators.__path__.append(sys.argv[1])
 import hermes.algebra.operators.lateral
 from hermes import KG
 from hermes.algebra import Explorer, Plan, catalogue, parse_action, parse_query, render
+from hermes.algebra.short import example, parse_short
 from hermes.verbalize import verbalize
 
 kg = KG.load("olympics")
@@ -32,6 +33,8 @@ for action in plan.actions():
     rebuilt = parse_action(str(action)).apply(rebuilt)
 assert rebuilt == plan
 assert plan.key == rebuilt.key
+assert example(kind, plan).startswith("lateral { { SELECT ?twin")
+assert parse_short(example(kind, plan), plan).read(plan) == parse_action(kind.example).read(plan)
 nested = parse_action({"op": "optional", "patterns": [parse_action(kind.example).to_json()]})
 assert "OPTIONAL { LATERAL {" in render(nested.apply(Plan(prefixes=kg.prefixes)), kg.header)
 words = verbalize(plan, kg)
