@@ -198,6 +198,8 @@ def test_variables_in_scope(session: Session) -> None:
     assert suggested(session, "project ?city ?n") == []
     assert "STRLEN(" in suggested(session, "filter STRL")
     assert "COUNT(" in suggested(session, "aggregate cou")
+    assert {"DESC(", "?n"} <= set(suggested(session, "order "))
+    assert suggested(session, "order DESC(?n") == []
 
 
 def test_what_can_be_removed(session: Session) -> None:

@@ -109,8 +109,11 @@ class Completion:
             yield from self._pattern(rest, word)
         elif any(rule.short for rule in rules):
             yield from self._variables(word)
+            if ORDER in rules:
+                yield from (Suggestion(start, len(word)) for start in ("DESC(", "ASC("))
             if word and any(rule in (EXPRESSION, WITH_AGGREGATES, ORDER) for rule in rules):
                 yield from _functions(word, aggregates=EXPRESSION not in rules)
+            if word:
                 yield from self._seen(word)
 
     def _pattern(self, head: str, word: str) -> Iterator[Suggestion]:
