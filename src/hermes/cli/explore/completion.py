@@ -262,8 +262,11 @@ def _fits(found: Suggestion, word: str) -> bool:
     text, typed = found.text.casefold(), word.casefold()
     if text.startswith(typed):
         return True
+    if text.startswith('"') and typed[:1].isalnum() and text[1:].startswith(typed):
+        return True
     if len(typed) < _FROM_LETTERS or typed.startswith(("?", '"', "<")):
         return False
     if ":" in typed:
         return False
-    return re.split(r"[:/#]", text)[-1].startswith(typed) or typed in found.says.casefold()
+    within = text if text.startswith('"') else found.says.casefold()
+    return typed in within or re.split(r"[:/#]", text)[-1].startswith(typed)
