@@ -150,9 +150,11 @@ class Completion:
             found = self._occurrences.vocabulary("classes")
         if isinstance(iri, IRI) and iri.value != RDF_TYPE and (name := _new_name(predicate)):
             yield Suggestion(f"?{name}", len(word), "a new variable")
-        yield from (self._suggestion(each, word) for each in found or ())
+        known = [self._suggestion(each, word) for each in found or ()]
+        yield from known
         yield from self._variables(word)
-        yield from self._named(word)
+        if not any(_fits(each, word) for each in known):
+            yield from self._named(word)
 
     def _named(self, word: str) -> Iterator[Suggestion]:
         """Suggest the entities that have a label with these letters."""
