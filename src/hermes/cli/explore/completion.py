@@ -67,12 +67,12 @@ class Completion:
         head = _without_preview(head)
         found = _FIRST.match(head)
         if found is None:
-            if head.strip():
-                yield from self._pattern(head, word)
-            else:
+            if not head.strip():
                 yield from _first_words(word)
                 yield from self._variables(word)
-                yield from self._names("subjects", word)
+                yield from self._seen(word) if ":" in word else ()
+            elif not head.lstrip().startswith('{"'):
+                yield from self._pattern(head, word)
             return
         name, rest = found[1].lower(), head[found.end() :]
         if kind := kind_of(name):
@@ -101,8 +101,8 @@ class Completion:
             plan = self._session.explorer.plan
             yield from (Suggestion(text, len(rest) + len(word)) for text in removable(plan))
         elif kind is Inspect:
-            yield from self._names("classes", word)
-            yield from self._names("predicates", word)
+            found = (self._occurrences.vocabulary("classes"), self._occurrences.vocabulary("predicates"))
+            yield from (self._suggestion(each, word) for names in found for each in names or ())
             yield from self._seen(word)
             yield from self._named(word)
         elif "{" in rest or TRIPLE in rules or any(rule.short and rule.short.braced for rule in rules):
@@ -168,15 +168,6 @@ class Completion:
         plan = self._session.explorer.plan
         names = dict.fromkeys((*plan.scope, *plan.aliases))
         yield from (Suggestion(str(name), len(word), "in scope") for name in names)
-
-    def _names(self, what: str, word: str) -> Iterator[Suggestion]:
-        """Suggest the names of the graph, once a part of one is there."""
-        if what == "subjects":
-            if ":" in word:
-                yield from self._seen(word)
-            return
-        found = self._occurrences.vocabulary("classes" if what == "classes" else "predicates")
-        yield from (self._suggestion(each, word) for each in found or ())
 
     def _seen(self, word: str) -> Iterator[Suggestion]:
         """Suggest the names in the rows that were shown last."""
