@@ -38,14 +38,11 @@ from hermes.store import (
     within,
 )
 from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
-from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
+from hermes.vocabulary import NOTHING, Looks, Vocabulary, iris, mine, nearest
 
 _log: Final = logging.getLogger("hermes")
 
 _WELL_KNOWN_NAMESPACES: Final = frozenset(WELL_KNOWN.values())
-
-_SMALL: Final = 100_000
-"""Graphs of at most so many triples are mined when they are loaded (at most about 50 ms)."""
 
 _FRESH: Final = 300.0
 """For how many seconds an answer of an endpoint is used again."""
@@ -91,7 +88,8 @@ class KG:
         self.header = str(self.prefixes)
         self.dataset = dataset
         self.allow_services = frozenset(host.lower() for host in allow_services)
-        self._vocabulary = vocabulary
+        self._looks = Looks(self.labels, within(store, _PATIENCE))
+        self._vocabulary = vocabulary and replace(vocabulary, looks=self._looks)
         self._mining = Lock()
         self._mined = vocabulary is not None
         self._names: tuple[Name, ...] | None = None
@@ -171,6 +169,8 @@ class KG:
     def vocabulary(self) -> Vocabulary:
         """The predicates and classes in use, most frequent first; mined once, when first asked for.
 
+        Their numbers are in `predicates` and `classes`; `labels` and `examples` are looked up when asked for.
+
         An endpoint that cannot say it in 10 s has an empty one, and `vocabulary_known` stays False.
 
         Raises:
@@ -178,7 +178,8 @@ class KG:
         """
         with self._mining:
             if not self._mined:
-                self._vocabulary = mine(self.store)
+                found = mine(self.store)
+                self._vocabulary = found and replace(found, looks=self._looks)
                 self._mined = True
             return self._vocabulary or NOTHING
 
@@ -309,7 +310,7 @@ class KG:
 
         Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
         text, that have it as words (or all of its words, in any order), inside of words, and where there is
-        nothing better, those that have it but for a slip or two; then first labels before alternative ones,
+        nothing better, those that have it but for a typo or two; then first labels before alternative ones,
         the shorter label, the larger count, the IRI.
 
         On the embedded store an index is made when it is first needed; that of a graph of more than 100,000
@@ -346,19 +347,20 @@ class KG:
         return self._names
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store, and the index of look-ups."""
+        self._finder.close()
         self.store.close()
 
 
 def _names(
     store: EmbeddedStore | EndpointStore, prefixes: Mapping[str, str]
 ) -> tuple[Prefixes, Vocabulary | None]:
-    """Return the prefixes of a graph, and its vocabulary where that is cheap or needed for them."""
+    """Return the prefixes of a graph, and its vocabulary where that is known or needed for them."""
     if isinstance(store, EndpointStore):
         return combine(prefixes, customary(store.url)), None
     names = combine(prefixes, store.declared)
     nameless = _WELL_KNOWN_NAMESPACES.issuperset(store.declared.values())
-    vocabulary = mine(store) if nameless or store.size <= _SMALL else None
+    vocabulary = mine(store) if nameless or store.usage is not None else None
     if nameless and vocabulary:
         names = derive(iris(store, vocabulary), names)
     return names, vocabulary
