@@ -10,9 +10,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self, TypeVar
 
 from hermes.datasets import shipped
 from shared import DATA
@@ -60,6 +62,33 @@ def find_oxigraph() -> str | None:
     """Return the program of the Oxigraph server, which is in the environment of the tests."""
     beside = Path(sys.executable).parent / "oxigraph"
     return str(beside) if beside.is_file() else shutil.which("oxigraph")
+
+
+class Server(Protocol):
+    """A server that can be started and stopped."""
+
+    url: str
+
+    def start(self) -> None:
+        """Start it; it answers afterwards."""
+
+    def stop(self) -> None:
+        """Stop it, also where it has not quite started."""
+
+
+S = TypeVar("S", bound=Server)
+
+
+@contextmanager
+def running(servers: Mapping[str, S]) -> Iterator[Mapping[str, S]]:
+    """Run some servers while the context lasts."""
+    try:
+        for server in servers.values():
+            server.start()
+        yield servers
+    finally:
+        for server in servers.values():
+            server.stop()
 
 
 class Oxigraph:

@@ -104,8 +104,28 @@ def test_fingerprint_and_source() -> None:
     )
     assert store.engine == "endpoint"
     with ScriptedServer(GOOD) as server:
-        open_store(server.url + "?apikey=s3cret").select(ALL)
+        silent = open_store(server.url + "?apikey=s3cret")
+        silent.select(ALL)
+        assert silent.engine == "endpoint"
         assert server.requests[0].path == "/sparql?apikey=s3cret"
+
+
+@pytest.mark.parametrize(
+    ("said", "engine"),
+    [
+        ("Virtuoso/07.20.3240 (Linux) x86_64-pc-linux-gnu  VDB", "virtuoso"),
+        ("oxigraph/0.5.13", "oxigraph"),
+        ("Apache Jena Fuseki (5.2.0)", "jena"),
+        ("nginx/1.27", "endpoint"),
+    ],
+)
+def test_the_engine_is_named_by_its_first_answer(said: str, engine: str) -> None:
+    """Before it, nothing is known; what a front end says of itself names no engine."""
+    with ScriptedServer(answer(GOOD.body, Server=said)) as server:
+        store = open_store(server.url)
+        assert store.engine == "endpoint"
+        store.select(ALL)
+        assert store.engine == engine
 
 
 @pytest.mark.parametrize(

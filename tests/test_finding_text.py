@@ -113,7 +113,7 @@ def test_what_is_not_there() -> None:
     """A term that does not occur, and one that only is no class, are not the same."""
     assert inspection_lines(Inspection(ex("x"), "entity", "", 0), PREFIXES) == ["ex:x does not occur"]
     assert inspection_lines(Inspection(ex("x"), "class", "", 0, also=("entity",)), PREFIXES) == [
-        "ex:x: class, 0 instances, also an entity"
+        "ex:x: no class, but an entity"
     ]
 
 

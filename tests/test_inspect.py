@@ -177,7 +177,7 @@ def test_what_is_no_iri_reaches_no_query(text: str) -> None:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make 5 instances or triples many, and 8 a sample."""
     monkeypatch.setattr("hermes.inspecting._WHOLE", 5)
-    monkeypatch.setattr("hermes.inspecting._SAMPLES", (8,))
+    monkeypatch.setattr("hermes.inspecting._SAMPLES", (8, 2))
 
 
 @pytest.mark.usefixtures("small")
@@ -259,16 +259,25 @@ def _impatient(too_much: Callable[[str], bool], category: str = "timeout") -> KG
 @pytest.mark.parametrize("category", ["timeout", "memory", "too_large"])
 def test_what_takes_too_long_is_sampled(category: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A class whose instances cannot all be looked at in time."""
-    monkeypatch.setattr("hermes.inspecting._SAMPLES", (8,))
-    kg = _impatient(lambda query: "COUNT(DISTINCT" in query and "OFFSET" not in query, category)
+    monkeypatch.setattr("hermes.inspecting._SAMPLES", (8, 2))
+    kg = _impatient(lambda query: "COUNT(DISTINCT" in query and "VALUES" not in query, category)
     found = kg.inspect(IRI(EX + "City"))
     assert (found.count, found.sampled, found.complete) == (13, 8, False)
+
+
+def test_a_sample_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A smaller one, of the first instances: walking to others may be what takes long."""
+    monkeypatch.setattr("hermes.inspecting._SAMPLES", (8, 2))
+    kg = _impatient(lambda query: "COUNT(DISTINCT" in query and query.count(EX) != 2)
+    found = kg.inspect(IRI(EX + "City"))
+    assert (found.count, found.sampled, found.complete) == (13, 2, False)
+    assert all(edge.terms <= 2 for edge in found.edges)
 
 
 def test_a_class_that_cannot_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """At least so many instances, of which some are looked at."""
     monkeypatch.setattr("hermes.inspecting._WHOLE", 9)
-    monkeypatch.setattr("hermes.inspecting._SAMPLES", (8,))
+    monkeypatch.setattr("hermes.inspecting._SAMPLES", (8, 2))
     counted = f"(COUNT(*) AS ?n) {{ ?x <{RDF_TYPE}> <{EX}City> }}"
     found = _impatient(lambda query: counted in query).inspect(IRI(EX + "City"))
     assert (found.count, found.capped, found.sampled, found.complete) == (10, True, 8, False)
@@ -333,3 +342,12 @@ def test_classes_without_a_name(tmp_path: Path) -> None:
 def test_an_empty_graph(tmp_path: Path) -> None:
     """Nothing occurs in it."""
     assert _load(tmp_path, []).inspect(IRI("http://example.org/a")).count == 0
+
+
+def test_names_that_are_near() -> None:
+    """Entities by their names in words; an opaque, or an endless, name is near to nothing."""
+    kg = olympics()
+    assert kg.nearest(EX + "Lake_Placd", "entity") == [(EX + "LakePlacid", 10)]
+    assert kg.nearest(EX + "LakePlacid", "entity") == []
+    assert kg.nearest("urn:isbn:1", "entity") == []
+    assert kg.nearest(EX + "a" * 100_000, "entity") == []

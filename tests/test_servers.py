@@ -15,7 +15,7 @@ from hermes.algebra import Explorer, parse_action
 from hermes.algebra.observation import Rejected
 from hermes.errors import StoreError
 from hermes.store import EndpointStore
-from servers import OLYMPICS, Oxigraph, find_oxigraph
+from servers import OLYMPICS, Oxigraph, find_oxigraph, running
 
 ALL = list(checks())
 CHECKS = [pytest.param(check, id=check.name) for check in ALL]
@@ -41,14 +41,8 @@ def test_differences_are_of_known_checks() -> None:
 @pytest.fixture(scope="module")
 def oxigraph() -> Iterator[dict[str, KG]]:
     """The graphs behind Oxigraph servers."""
-    servers = {graph: Oxigraph(graph) for graph in sorted({check.graph for check in ALL})}
-    try:
-        for server in servers.values():
-            server.start()
+    with running({graph: Oxigraph(graph) for graph in sorted({check.graph for check in ALL})}) as servers:
         yield {graph: over(server.url, graph) for graph, server in servers.items()}
-    finally:
-        for server in servers.values():
-            server.stop()
 
 
 @pytest.mark.parametrize("check", CHECKS)

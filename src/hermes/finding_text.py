@@ -75,13 +75,18 @@ class _InspectionText:
     def head(self) -> str:
         """Return what the term is and how much there is of it."""
         found = self.found
+        if not found.count:
+            return f"no {found.role}{self.also(', but ')}"
         part = "" if found.sampled is None else f" ({found.sampled} of them counted here)"
         says = [found.role, self.counted(found.count, _UNITS[found.role]) + part]
         if found.types:
             says.append(f"of type {_names(found.types, self.prefixes)}")
-        if found.also:
-            says.append(f"also {' and '.join(map(_with_article, found.also))}")
-        return ", ".join(says)
+        return ", ".join(says) + self.also(", also ")
+
+    def also(self, link: str) -> str:
+        """Return what else the term is, after `link`; nothing where that is nothing."""
+        found = self.found
+        return link + " and ".join(map(_with_article, found.also)) if found.also else ""
 
     def edge(self, edge: Edge) -> Sequence[str]:
         """Return the cells of a predicate."""

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 from hermes.errors import PlanError
-from hermes.findings import Inspection, Lookup
-from hermes.findings import Role as TermRole
+from hermes.findings import Inspection, Lookup, Role
 from hermes.inspecting import inspect
 from hermes.labels import (
     DEFAULT_LANGUAGE,
@@ -22,6 +21,7 @@ from hermes.labels import (
     checked_language,
     find_names,
     label_of,
+    words,
 )
 from hermes.namespaces import combine, customary, derive
 from hermes.results import Table, Triples
@@ -40,14 +40,9 @@ from hermes.store import (
 from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
 from hermes.vocabulary import NOTHING, Looks, Vocabulary, iris, mine, nearest
 
-Role = Literal["predicate", "class"]
-
 _log: Final = logging.getLogger("hermes")
 
 _WELL_KNOWN_NAMESPACES: Final = frozenset(WELL_KNOWN.values())
-
-_SMALL: Final = 100_000
-"""Graphs of at most so many triples are mined when they are loaded (at most about 50 ms)."""
 
 _FRESH: Final = 300.0
 """For how many seconds an answer of an endpoint is used again."""
@@ -219,11 +214,15 @@ class KG:
         """Return the terms in use whose local names are nearest to that of `iri`, with their counts.
 
         At most `n`: the nearest first, of equally near ones the most frequent first, `iri` itself left out.
-        Mines the vocabulary.
+        Entities are those that `lookup` finds by that name in words, where it is any. Mines the vocabulary.
 
         Raises:
             StoreError: the store could not answer.
         """
+        if role == "entity":
+            name = words(iri)
+            entries = self.lookup(name, role, n + 1).entries if name else ()
+            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri][:n]
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
         return nearest(iri, known, n)
 
@@ -265,7 +264,7 @@ class KG:
         """Return the label of one term (see `labels`)."""
         return self.labels([iri])[iri]
 
-    def inspect(self, term: IRI, limit: int = 40, *, role: TermRole | None = None) -> Inspection:
+    def inspect(self, term: IRI, limit: int = 40, *, role: Role | None = None) -> Inspection:
         """Return what is around a term: predicates in both directions, with counts and an example each.
 
         Of an entity those around it, of a class those of its direct instances; of a predicate the classes of
@@ -289,12 +288,12 @@ class KG:
         labels = self.stated_labels(found.terms())
         return replace(found, label=labels.pop(term, ""), labels=labels)
 
-    def lookup(self, text: str, role: TermRole | None = None, limit: int = 10) -> Lookup:
+    def lookup(self, text: str, role: Role | None = None, limit: int = 10) -> Lookup:
         """Return the terms that a text may mean: those with a label or a name that contains it.
 
         Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
         text, that have it as words (or all of its words, in any order), inside of words, and where there is
-        nothing better, those that have it but for a slip or two; then first labels before alternative ones,
+        nothing better, those that have it but for a typo or two; then first labels before alternative ones,
         the shorter label, the larger count, the IRI.
 
         On the embedded store an index is made when it is first needed; that of a graph of more than 100,000
@@ -331,19 +330,20 @@ class KG:
         return self._names
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store, and the index of look-ups."""
+        self._finder.close()
         self.store.close()
 
 
 def _names(
     store: EmbeddedStore | EndpointStore, prefixes: Mapping[str, str]
 ) -> tuple[Prefixes, Vocabulary | None]:
-    """Return the prefixes of a graph, and its vocabulary where that is cheap or needed for them."""
+    """Return the prefixes of a graph, and its vocabulary where that is known or needed for them."""
     if isinstance(store, EndpointStore):
         return combine(prefixes, customary(store.url)), None
     names = combine(prefixes, store.declared)
     nameless = _WELL_KNOWN_NAMESPACES.issuperset(store.declared.values())
-    vocabulary = mine(store) if nameless or store.size <= _SMALL else None
+    vocabulary = mine(store) if nameless or store.usage is not None else None
     if nameless and vocabulary:
         names = derive(iris(store, vocabulary), names)
     return names, vocabulary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -14,18 +14,12 @@ from typing import Final
 from hermes.errors import StoreError
 from hermes.namespaces import split
 from hermes.results import Table
-from hermes.store import Store, is_endpoint, within
+from hermes.store import CachedStore, EmbeddedStore, Store, is_endpoint, within
+from hermes.store.usage import USAGE_QUERY, Usage
 from hermes.terms import IRI, RDF_TYPE, Literal, Term, full_iri
 
 _log: Final = logging.getLogger("hermes")
 
-_VOCABULARY: Final = """\
-SELECT ?role ?term ?n {
-  { SELECT ("predicate" AS ?role) ?term (COUNT(*) AS ?n) { ?s ?term ?o } GROUP BY ?term }
-  UNION
-  { SELECT ("class" AS ?role) ?term (COUNT(*) AS ?n)
-    { ?s <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> ?term } GROUP BY ?term }
-}"""
 _SAMPLE: Final = "SELECT ?s ?o { ?s ?p ?o } LIMIT 5000"
 
 _PATIENCE: Final = 10.0
@@ -74,18 +68,22 @@ NOTHING: Final = Vocabulary({}, {})
 
 
 def mine(store: Store) -> Vocabulary | None:
-    """Return the vocabulary of a store, by one query, most frequent names first.
+    """Return the vocabulary of a store, by one query at most, most frequent names first.
 
-    An endpoint that cannot say it in 10 s, or says only a part of it, has None.
+    An embedded store mostly knows it since it was loaded. An endpoint that cannot say it in 10 s, or says
+    only a part of it, has None.
 
     Raises:
         StoreError: an embedded store could not answer.
     """
+    asked = store.inner if isinstance(store, CachedStore) else store
+    if isinstance(asked, EmbeddedStore) and asked.usage is not None:
+        return Vocabulary(asked.usage.predicates, asked.usage.classes)
     select = within(store, _PATIENCE)
     if not is_endpoint(store):
-        return _read(select(_VOCABULARY))
+        return _read(select(USAGE_QUERY))
     try:
-        table = select(_VOCABULARY)
+        table = select(USAGE_QUERY)
         return _read(table) if table.complete else None
     except (StoreError, LookupError, ValueError) as error:
         _log.debug("the vocabulary of %s is not known: %s", store.source, error)
@@ -93,12 +91,15 @@ def mine(store: Store) -> Vocabulary | None:
 
 
 def _read(table: Table) -> Vocabulary:
-    found: dict[str, Counter[str]] = {"predicate": Counter(), "class": Counter()}
+    usage = Usage.of(_counted(table))
+    return Vocabulary(usage.predicates, usage.classes)
+
+
+def _counted(table: Table) -> Iterator[tuple[str, str, int]]:
     for row in table.rows:
         role, term, n = row["role"], row.get("term"), row["n"]
         if isinstance(role, Literal) and isinstance(n, Literal) and isinstance(term, IRI):
-            found[role.lexical][term.value] += int(n.lexical)
-    return Vocabulary(_ranked(found["predicate"]), _ranked(found["class"]))
+            yield role.lexical, term.value, int(n.lexical)
 
 
 def _examples(select: Callable[[str], Table], vocabulary: Vocabulary) -> dict[str, Term]:
@@ -134,10 +135,6 @@ def iris(store: Store, vocabulary: Vocabulary) -> Counter[str]:
             elif isinstance(term, Literal):
                 counts[term.datatype] += 1
     return counts
-
-
-def _ranked(counts: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def nearest(iri: str, known: Mapping[str, int], n: int) -> list[tuple[str, int]]:

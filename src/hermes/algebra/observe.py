@@ -15,6 +15,9 @@ from hermes.terms import RESERVED, Literal
 
 SAMPLE_SIZE: Final = 5
 
+COUNT_CAP: Final = 10_000
+"""Solutions are counted up to here where the store had no time to count them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -35,7 +38,8 @@ def observe(
     """Run `plan` and return its count and its first `sample_size` rows, its truth value, or its triples.
 
     The sample always runs; the count only where it does not follow from the sample or from `known`. With
-    a `count_cap` solutions are counted up to it.
+    a `count_cap` solutions are counted up to it; without one they are counted up to 10,000 where counting
+    them all takes longer than a query may, except of groups, which are not known before the last row.
 
     Raises:
         StoreError: the store refused the query or could not answer.
@@ -50,7 +54,7 @@ def observe(
         return Built(count=len(found.triples), sample=sample, capped=not found.complete)
     table = kg.select(render(sample_plan(plan, sample_size), kg.header))
     implied = _implied(plan, len(table.rows), sample_size, known) if table.complete else None
-    count, exact = _count(kg, plan, count_cap) if implied is None else (implied, True)
+    count, exact = _count_in_time(kg, plan, count_cap) if implied is None else (implied, True)
     shown = without_reserved(table)
     return Solutions(
         count=count,
@@ -88,6 +92,15 @@ def count_solutions(kg: Graph, plan: Plan, cap: int | None = None) -> int:
         StoreError: the store could not answer, or not with a number.
     """
     return _count(kg, plan, cap)[0]
+
+
+def _count_in_time(kg: Graph, plan: Plan, cap: int | None) -> tuple[int, bool]:
+    try:
+        return _count(kg, plan, cap)
+    except StoreError as error:
+        if error.category != "timeout" or cap is not None or plan.grouped:
+            raise
+    return _count(kg, plan, COUNT_CAP)
 
 
 def _count(kg: Graph, plan: Plan, cap: int | None) -> tuple[int, bool]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from hermes.algebra.scope import check, default_projection, slips
@@ -86,9 +85,9 @@ class Plan(Node):
         Only for slots that cannot make a legal plan illegal: no order, another slice, no dataset, or
         columns that are variables in scope of a plan without groups.
         """
-        made = copy(self)
-        for name, value in slots.items():
-            object.__setattr__(made, name, value)
+        made = object.__new__(type(self))
+        for slot in fields(self):
+            object.__setattr__(made, slot.name, slots.get(slot.name, getattr(self, slot.name)))
         return made
 
     # --- what it says ---------------------------------------------------------------------------

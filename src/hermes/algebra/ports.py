@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from hermes.findings import Inspection, Lookup, Role
 from hermes.results import Table, Triples
@@ -67,7 +67,7 @@ class Graph(Protocol):
     def vocabulary(self) -> Vocabulary:
         """The predicates and classes in use; costs one query the first time, which may come to nothing."""
 
-    def nearest(self, iri: str, role: Literal["predicate", "class"], n: int = 3) -> list[tuple[str, int]]:
+    def nearest(self, iri: str, role: Role, n: int = 3) -> list[tuple[str, int]]:
         """Return the names in use that are nearest to `iri`, with their counts."""
 
     def lookup(self, text: str, role: Role | None = None, limit: int = 10) -> Lookup:

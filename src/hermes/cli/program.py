@@ -36,6 +36,9 @@ examples:
   echo '{"op": "triple", "pattern": "?city ex:hosted ?games"}' | hermes run -
   hermes run actions.jsonl --trace session.jsonl && hermes replay session.jsonl
 
+An option that is not given is taken from the environment (HERMES_KG, HERMES_TIMEOUT, ...), else from
+hermes.toml in the working folder.
+
 exit codes: 0 done; 1 refused or failed, with one line that says why; 2 the command line is wrong"""
 
 

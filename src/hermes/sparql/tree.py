@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import TypeVar, cast
 
 N = TypeVar("N")
@@ -17,11 +18,34 @@ class Node:
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 
-def _field_names(node: Node) -> tuple[str, ...]:
-    names = _NAMES.get(type(node))
+def _field_names(kind: type[Node]) -> tuple[str, ...]:
+    names = _NAMES.get(kind)
     if names is None:
-        names = _NAMES[type(node)] = tuple(field.name for field in fields(node) if field.compare)
+        names = _NAMES[kind] = tuple(field.name for field in fields(kind) if field.compare)
     return names
+
+
+# Each step of a session walks its plan several times.
+_LAST_FIRST: dict[type, Callable[[object], tuple[object, ...]]] = {}
+
+
+def _last_first(kind: type) -> Callable[[object], tuple[object, ...]]:
+    """Return what gives the fields of a value of this type, the last one first; none of what is no node."""
+    names = _field_names(kind)[::-1] if issubclass(kind, Node) else ()
+    if len(names) > 1:
+        found: Callable[[object], tuple[object, ...]] = attrgetter(*names)
+    else:
+        found = _only(*names) if names else _nothing
+    _LAST_FIRST[kind] = found
+    return found
+
+
+def _only(name: str) -> Callable[[object], tuple[object, ...]]:
+    return lambda node: (getattr(node, name),)
+
+
+def _nothing(_: object) -> tuple[object, ...]:
+    return ()
 
 
 def walk(tree: object, stop: tuple[type, ...] = ()) -> Iterator[object]:
@@ -33,10 +57,11 @@ def walk(tree: object, stop: tuple[type, ...] = ()) -> Iterator[object]:
     while stack:
         item = stack.pop()
         yield item
-        if isinstance(item, tuple):
-            stack.extend(reversed(item))
-        elif isinstance(item, Node) and type(item) not in stop:
-            stack.extend(getattr(item, name) for name in reversed(_field_names(item)))
+        kind = type(item)
+        if kind is tuple:
+            stack += cast("tuple[object, ...]", item)[::-1]
+        elif kind not in stop and (last_first := _LAST_FIRST.get(kind) or _last_first(kind)) is not _nothing:
+            stack += last_first(item)
 
 
 def rewrite(tree: N, change: Callable[[object], object | None]) -> N:
@@ -58,7 +83,7 @@ def _rewrite(item: object, change: Callable[[object], object | None]) -> object:
     if not isinstance(item, Node):
         return item
     news = {}
-    for name in _field_names(item):
+    for name in _field_names(type(item)):
         old = getattr(item, name)
         new = _rewrite(old, change)
         if new is not old:

@@ -54,7 +54,7 @@ class Manifest:
             )
         if graph != DEFAULT and graph not in self.graphs:
             raise StoreError(f"no graph {graph} in this store", category="unreadable", code="unknown-graph")
-        return replace(self.about, dataset=graph, merged=False)
+        return replace(self.about, dataset=graph, merged=False, usage=None)
 
 
 def is_store(path: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,6 +44,8 @@ class EmbeddedStore:
         source: see above.
         dataset: what was chosen as default graph: `"default"`, `"union"` or an IRI.
         size: the number of triples, each counted once for each graph that holds it.
+        usage: the predicates and classes of the default graph, counted when the triples were loaded; None
+            where another default graph was chosen since.
         declared: the prefixes that the files declare; of two files with the same prefix, the first wins.
         directory: the store directory that was opened, None where files were loaded.
         fingerprint: SHA-256 in hexadecimal, over the unpacked contents of the files in order and the dataset.
@@ -69,6 +71,7 @@ class EmbeddedStore:
         self.directory = files[0].absolute() if len(files) == 1 and is_store(files[0]) else None
         self.dataset = about.dataset
         self.size = about.size
+        self.usage = about.usage
         self.declared = about.declared
         self.fingerprint = about.fingerprint
         self._pool = Pool(started, limits or Limits(), workers)
@@ -116,7 +119,7 @@ def _workers(files: Sequence[Path], graph: str | None, services: list[str]) -> t
     common: dict[str, Any] = {"services": services}
     if len(files) == 1 and is_store(files[0]):
         about = read_manifest(files[0]).choose(graph)
-        found = common | {"directory": str(files[0].absolute()), "about": asdict(about)}
+        found = common | {"directory": str(files[0].absolute()), "about": asdict(replace(about, usage=None))}
         return (Kept(found) if launch.CAN_FORK else _spawned(found)), about
     if launch.CAN_FORK:
         kept = Kept(common | {"files": [str(path.absolute()) for path in files], "graph": graph})
@@ -126,7 +129,9 @@ def _workers(files: Sequence[Path], graph: str | None, services: list[str]) -> t
     folder = TemporaryDirectory(prefix="hermes-")
     directory = Path(folder.name) / "store"
     about = write_store(files, directory, graph).about
-    return _spawned(common | {"directory": str(directory), "about": asdict(about)}, folder), about
+    return _spawned(
+        common | {"directory": str(directory), "about": asdict(replace(about, usage=None))}, folder
+    ), about
 
 
 def _spawned(settings: dict[str, Any], folder: TemporaryDirectory[str] | None = None) -> Workers:

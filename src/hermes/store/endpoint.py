@@ -16,6 +16,7 @@ from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller, Exchange
 from hermes.store.http.query_text import form_of, last_limit
 from hermes.store.http.refusal import CONTACT, unreadable
 from hermes.store.http.reply import Reply, host_of
+from hermes.store.http.software import software
 from hermes.store.http.sparql_results import (
     ACCEPT_RESULTS,
     ACCEPT_TRIPLES,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from hermes.store.http.retry import Clock
 
+UNNAMED: Final = "endpoint"
 DEFAULT: Final = "default"
 UNION: Final = "union"
 
@@ -61,15 +63,14 @@ class EndpointStore:
         clock: where time comes from, for tests.
 
     Attributes:
-        engine: `"endpoint"`.
+        engine: what the first answer says of itself, such as `"virtuoso"`; `"endpoint"` before it, and where
+            it says nothing.
         url: see above.
         dataset: `"default"`, or the IRI of the default graph.
 
     Raises:
         StoreError: `url` is none, or has credentials; `graph` is `"union"`; the credentials cannot be read.
     """
-
-    engine: Final = "endpoint"
 
     def __init__(  # noqa: PLR0913 - each has a default, and nobody gives all
         self,
@@ -82,6 +83,7 @@ class EndpointStore:
         caller: Caller | None = None,
         clock: Clock | None = None,
     ) -> None:
+        self.engine = UNNAMED
         self.url = _checked(url)
         self.dataset = _dataset(graph)
         self._named = tuple(named_graphs)
@@ -170,7 +172,10 @@ class EndpointStore:
         fields = [("query", query)]
         if not has_from(query):  # the protocol's dataset would win over the query's own (section 2.1.4)
             fields += self.dataset_fields()
-        return self.exchange.send(fields, accept, timeout)
+        reply = self.exchange.send(fields, accept, timeout)
+        if self.engine == UNNAMED and (named := software(reply.headers.get("server", ""))) is not None:
+            self.engine = named.engine
+        return reply
 
     def dataset_fields(self) -> list[tuple[str, str]]:
         """Return the parameters of the protocol that choose the dataset."""

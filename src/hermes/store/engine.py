@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final, Literal, TypedDict, cast
@@ -22,6 +22,7 @@ from hermes.printable import clip, printable
 from hermes.store.answer_text import TABLE_FORMAT, TRIPLES_FORMAT
 from hermes.store.files import load_file
 from hermes.store.scan import has_from, refuse_service
+from hermes.store.usage import USAGE_QUERY, Usage
 
 DEFAULT: Final = "default"
 UNION: Final = "union"
@@ -45,7 +46,8 @@ class About:
 
     `digests` are the SHA-256 in hexadecimal of the unpacked files, `declared` the prefixes, `size` the number
     of triples, `dataset` the chosen default graph; `merged` says whether the default graph holds the union of
-    the named graphs, because they have triples in common.
+    the named graphs, because they have triples in common; `usage` are the names that the chosen default graph
+    uses, where they were counted.
     """
 
     digests: tuple[str, ...]
@@ -53,6 +55,7 @@ class About:
     size: int
     dataset: str
     merged: bool = False
+    usage: Usage | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -66,7 +69,10 @@ class About:
     @classmethod
     def from_json(cls, found: dict[str, Any]) -> About:
         """Return what `dataclasses.asdict` made a JSON object of."""
-        return cls(**{**found, "digests": tuple(found["digests"])})
+        usage = found.get("usage")  # a store directory of an earlier version has none
+        return cls(
+            **{**found, "digests": tuple(found["digests"]), "usage": usage and Usage(**usage)},
+        )
 
 
 class _Dataset(TypedDict, total=False):
@@ -163,7 +169,9 @@ def load_files(
         # Oxigraph's union has a triple once for each of its graphs, which makes counts wrong
         # (SPARQL 1.1, section 13.1: the merge of the graphs is a set).
         store.update("INSERT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }")
-    return About(tuple(digests), declared, size, dataset, merged=shared)
+    about = About(tuple(digests), declared, size, dataset, merged=shared)
+    # Here and not in a worker: the first scan of a worker copies the pages that it shares with this process.
+    return replace(about, usage=_usage(store, about))
 
 
 def _told(progress: Callable[[int], None], before: int, read: int) -> None:
@@ -193,6 +201,15 @@ def _options(about: About) -> _Dataset:
     if about.dataset != UNION:
         return {"default_graph": ox.NamedNode(about.dataset)}
     return {"use_default_graph_as_union": True}
+
+
+def _usage(store: ox.Store, about: About) -> Usage:
+    found = cast("ox.QuerySolutions", store.query(USAGE_QUERY, **_options(about)))
+    return Usage.of(
+        (row["role"].value, row["term"].value, int(row["n"].value))
+        for row in found
+        if isinstance(row["term"], ox.NamedNode)
+    )
 
 
 def _shares_triples(store: ox.Store, size: int) -> bool:

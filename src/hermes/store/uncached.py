@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hermes.store.cache import CachedStore
 from hermes.store.embedded import EmbeddedStore
@@ -12,6 +13,8 @@ from hermes.store.endpoint import EndpointStore
 if TYPE_CHECKING:
     from hermes.results import Table
     from hermes.store.protocol import Store
+
+_log: Final = logging.getLogger("hermes")
 
 
 def is_endpoint(store: Store) -> bool:
@@ -31,10 +34,14 @@ def within(store: Store, seconds: float) -> Callable[[str], Table]:
     The answers of an endpoint are then not kept in the cache of the store; those of others are.
     """
     asked = _inner(store)
-    if not isinstance(asked, EndpointStore):
-        return store.select
-    timeout = min(seconds, asked.exchange.limits.time)
-    return lambda query: asked.select(query, timeout=timeout)
+
+    def select(query: str) -> Table:
+        _log.debug("%s", query)
+        if not isinstance(asked, EndpointStore):
+            return store.select(query)
+        return asked.select(query, timeout=min(seconds, asked.exchange.limits.time))
+
+    return select
 
 
 def direct(store: Store) -> Callable[[str], Table]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,6 +11,7 @@ from hermes.store.endpoint import EndpointStore
 from hermes.store.http.probes import FORMATS, PROBES, Answered, Finding, Probe
 from hermes.store.http.refusal import refused, unreadable
 from hermes.store.http.reply import Reply
+from hermes.store.http.software import software
 from hermes.store.http.sparql_results import ASK_VARIABLE, NoResult, read_graph, read_result
 
 MOST_REQUESTS: Final = 20
@@ -20,15 +20,6 @@ PATIENCE: Final = 15.0
 """Seconds that one query may take."""
 
 FORMAT: Final = 1
-
-_ENGINES: Final = (
-    ("Virtuoso", re.compile(r"virtuoso", re.IGNORECASE)),
-    ("Oxigraph", re.compile(r"oxigraph", re.IGNORECASE)),
-    ("Apache Jena", re.compile(r"fuseki|jena", re.IGNORECASE)),
-    ("Blazegraph", re.compile(r"blazegraph|bigdata|com\.bigdata", re.IGNORECASE)),
-    ("GraphDB", re.compile(r"graphdb|rdf4j", re.IGNORECASE)),
-    ("QLever", re.compile(r"qlever|\"exception\"", re.IGNORECASE)),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +124,8 @@ def _ask(store: EndpointStore, probe: Probe, notes: _Notes) -> Answered:
 
 
 def _engine(notes: _Notes) -> str:
-    for text in _clues(notes):
-        for name, pattern in _ENGINES:
-            if pattern.search(text):
-                return name
-    return "unknown"
+    found = next(filter(None, map(software, _clues(notes))), None)
+    return "unknown" if found is None else found.name
 
 
 def _clues(notes: _Notes) -> Iterator[str]:

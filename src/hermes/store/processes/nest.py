@@ -58,11 +58,13 @@ class _Child:
     pid: int
     end: socket.socket
     said: int
+    life: int
 
     def close(self) -> None:
         """Let go of the descriptors."""
         self.end.close()
         os.close(self.said)
+        os.close(self.life)
 
 
 class Nest:
@@ -74,7 +76,6 @@ class Nest:
         self._children: list[_Child] = []
         self._pending = b""
         self._sockets: list[int] = []
-        self._lifeline, self._life = os.pipe()
         self._woken, self._wake = socket.socketpair()
 
     def serve(self) -> None:
@@ -115,20 +116,22 @@ class Nest:
 
     def _fork(self, order: dict[str, Any], end: socket.socket) -> None:
         said, says = os.pipe()
+        lifeline, life = os.pipe()
         os.set_blocking(said, False)
         os.set_blocking(says, False)  # what the pipe does not hold is lost; nobody waits for it
         try:
             pid = os.fork()
         except OSError:  # no process or no memory left: the other side reads the end of the stream
-            end.close()
-            os.close(said)
+            _Child(0, 0, end, said, life).close()
         else:
+            child = _Child(order["number"], pid, end, said, life)
             if pid == 0:
-                become(lambda: self._hatch(order, _Child(0, 0, end, said), says))
-            self._children.append(_Child(order["number"], pid, end, said))
+                become(lambda: self._hatch(order, child, says, lifeline))
+            self._children.append(child)
         os.close(says)
+        os.close(lifeline)
 
-    def _hatch(self, order: dict[str, Any], own: _Child, says: int) -> None:
+    def _hatch(self, order: dict[str, Any], own: _Child, says: int, lifeline: int) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.dup2(says, _STDERR)
@@ -136,9 +139,9 @@ class Nest:
             socket_.close()
         for sibling in self._children:
             sibling.close()
-        for descriptor in (*self._sockets, own.said, says, self._life):
+        for descriptor in (*self._sockets, own.said, own.life, says):
             os.close(descriptor)
-        self._roles[order["role"]](Channel(own.end), order["settings"], self._lifeline)
+        self._roles[order["role"]](Channel(own.end), order["settings"], lifeline)
 
     def _end(self, number: int) -> None:
         for child in self._children:

@@ -6,12 +6,13 @@ import contextlib
 import gc
 import json
 import os
+import select
+import signal
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -126,7 +127,7 @@ def _work(
     """Answer queries until the other side is gone."""
     limits = Limits(**settings["limits"])
     if lifeline is not None:
-        Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+        _end_with(lifeline)
     _bound(limits.memory, files=opens_files or engine.calls_out)
     while True:
         try:
@@ -199,10 +200,18 @@ class Sink(BytesIO):
 
 
 def _end_with(lifeline: int) -> None:
-    """End this process when the one that forked it does, also in the middle of a query."""
-    with contextlib.suppress(OSError):
-        os.read(lifeline, 1)
-    os._exit(1)
+    """Have the system end this process when the one that forked it ends, also in the middle of a query.
+
+    By a signal and not by a thread that waits: a process with a second thread takes locks in each allocation,
+    which makes all queries some six per cent slower.
+    """
+    import fcntl  # noqa: PLC0415 - only where processes are forked
+
+    signal.signal(signal.SIGIO, signal.SIG_DFL)  # it ends the process
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([lifeline], [], [], 0)[0]:  # it has ended already
+        os._exit(1)
 
 
 def _bound(memory: int, *, files: bool) -> None:
