@@ -20,6 +20,7 @@ NAMES: Final = (
     "cache",
     "endpoint",
     "inspect",
+    "words",
     "lookup",
 )
 

@@ -144,6 +144,7 @@ def test_labels_are_asked_once() -> None:
     [
         "Athens; each once",
         "Athens and whose country is Greece",
+        "the city",
         "Trinidad and Tobago",
         "Athens (which nothing binds here)",
         "3",
@@ -203,6 +204,9 @@ def test_a_text_is_not_a_thing() -> None:
         ("member of", "state"),
         ("located in", "state"),
         ("born in", "state"),
+        ("located on island", "state"),
+        ("in organization", "state"),
+        ("opened", "noun"),
         ("responsible for", "state"),
         ("has manager", "has"),
         ("season", "noun"),

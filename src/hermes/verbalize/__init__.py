@@ -28,9 +28,6 @@ def verbalize(plan: Plan, names: Names) -> str:
     Args:
         plan: any plan; an empty one asks nothing.
         names: the labels and prefixes, as of a `KG`; asked once, for all IRIs of the plan.
-
-    Raises:
-        StoreError: the labels could not be read.
     """
     if plan.empty:
         return "nothing yet"

@@ -71,14 +71,17 @@ def _reads(expression: Expression, variable: Variable) -> list[bool]:
     return [True] * (len(found) - 1)
 
 
-def group_words(group: Group, speech: Speech, outer: Bound = ()) -> str:
-    """Return the words for a group inside another, as statements."""
-    filters = Filters(group.filters, speech, {*outer, *group.binds()})
+def group_words(group: Group, speech: Speech, left: Bound = ()) -> str:
+    """Return the words for a group inside another, as statements.
+
+    `left` are the variables that a LeftJoin binds before the group: its filters see them.
+    """
+    filters = Filters(group.filters, speech, {*left, *speech.outer, *group.binds()})
     first, others = parts(group)
     others = without_single_values(others, group, speech)
     pool = Pool(first, speech, filters.about)
     said = pool.statements()
-    said += (Clause(words) for words in element_words(others, speech, first, outer))
+    said += (Clause(words) for words in element_words(others, speech, first))
     said += (Clause(words) for words in filters.words(inside=True))
     if not said:
         return "(nothing more is asked)"
@@ -86,11 +89,9 @@ def group_words(group: Group, speech: Speech, outer: Bound = ()) -> str:
     return " and ".join(clause.text(last=place == last) for place, clause in enumerate(said))
 
 
-def element_words(
-    elements: list[Element], speech: Speech, first: list[TriplePattern], outer: Bound = ()
-) -> list[str]:
+def element_words(elements: list[Element], speech: Speech, first: list[TriplePattern]) -> list[str]:
     """Return the words for the elements of a group that come after its first triple patterns."""
-    before = {*outer, *Group(tuple(first)).binds()}
+    before = set(Group(tuple(first)).binds())
     said: list[str] = []
     for element in elements:
         if isinstance(element, TriplePattern):
@@ -205,7 +206,7 @@ def _place(name: Variable | IRI, unknown: str, speech: Speech) -> str:
 
 @phrase.register
 def _bind(element: Bind, speech: Speech, before: Bound) -> str:
-    with speech.seeing(before):
+    with speech.seeing({*before, *speech.outer}):
         words = value(element.expr, speech)
     speech.introduced.add(element.var)
     return f"{speech.name(element.var)} stands for {words}"
@@ -239,8 +240,8 @@ def _cell(cell: IRI | Literal | None, speech: Speech) -> str:
 @condition.register
 def _exists(expression: Exists, speech: Speech, *, negated: bool = False, inside: bool = False) -> str:
     del inside
-    outer = speech.visible or ()
     denied = " not" if negated != expression.negated else ""
-    with speech.apart(speech.introduced), speech.seeing(None):
-        words = group_words(expression.group, speech, outer)
+    known = speech.introduced if speech.visible is None else speech.visible
+    with speech.apart(known), speech.inside_exists():
+        words = group_words(expression.group, speech)
     return f"it does{denied} hold that ({words})" if denied else f"it holds that ({words})"

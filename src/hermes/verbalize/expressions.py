@@ -72,7 +72,7 @@ def predication(
             words = (_OPPOSITES if negated else _COMPARISONS)[operator]
             return left, f"{words} {value(right, speech, inside=True)}"
         case Membership(operand, choices, not_in):
-            return operand, _choice(choices, speech, negated=negated != not_in, opposite=negated and not_in)
+            return operand, _choice(choices, speech, negated=negated != not_in)
         case Call(str() as function, (subject, *others), False) if function in _TESTS:
             words = _TESTS[function][negated]
             given = [value(other, speech, inside=True) for other in others]
@@ -80,11 +80,12 @@ def predication(
     return None
 
 
-def _choice(choices: tuple[Expression, ...], speech: Speech, *, negated: bool, opposite: bool) -> str:
-    del opposite
+def _choice(choices: tuple[Expression, ...], speech: Speech, *, negated: bool) -> str:
     words = [value(choice, speech, inside=True) for choice in choices]
     if not words:
         return "is not among no values" if negated else "is among no values"
+    if len(words) == 1:
+        return f"{_COMPARISONS['!=' if negated else '=']} {words[0]}"
     return f"is {'none' if negated else 'one'} of {listed(words, 'or')}"
 
 
@@ -278,7 +279,8 @@ def _aggregate(expression: Aggregate, speech: Speech, *, inside: bool = False) -
         if noun:
             counted = f"different {plural(noun)}" if different else f"{plural(noun)} (repeats counted)"
             return f"the number of {counted}"
-    words = value(expression.argument, speech, inside=True)
+    with speech.seeing(speech.matched):
+        words = value(expression.argument, speech, inside=True)
     attribute = speech.attribute(expression.argument) if isinstance(expression.argument, Variable) else None
     if attribute and function in _OF_ALL and not different:
         return f"the {_OF_ALL[function]} {attribute}"

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from hermes.printable import clip, printable
 from hermes.terms import IRI, RDF_TYPE, XSD, XSD_STRING, Literal, Prefixes, Term, literal_text, quote
-from hermes.verbalize.predicates import noun_in
+from hermes.verbalize.predicates import is_participle, noun_in
 
 LONGEST_LABEL: Final = 80
 """Characters of a label that are shown: labels come from the data and may be whole texts."""
@@ -70,7 +70,7 @@ class Lexicon:
         self._words = {iri: self._word(iri, text, twin=iri in self._twins) for iri, text in shown.items()}
 
     def _word(self, iri: IRI, text: str, *, twin: bool) -> str:
-        words = text if _is_bare(text) else quoted(text)
+        words = text if _is_bare(text) and not is_participle(text) else quoted(text)
         if not twin:
             return words
         tail = printable(iri.value.rsplit("/", 1)[-1])
@@ -119,6 +119,7 @@ def _is_bare(text: str) -> bool:
         bool(_BARE.fullmatch(text))
         and not _NUMBER.fullmatch(text)
         and any(map(str.isalpha, text))
+        and not text.startswith(("the ", "a ", "an ", "some "))
         and _OWN_WORDS.isdisjoint(re.split(r"[ .-]+", text.casefold()))
     )
 

@@ -31,6 +31,12 @@ _PARTICIPLES: Final = frozenset(["born", "built", "held", "known", "made", "shot
 _PREPOSITIONS: Final = frozenset(
     ["after", "as", "at", "by", "for", "from", "in", "into", "of", "on", "onto", "to", "with"]
 )
+_DATES: Final = frozenset({
+    "accessed", "closed", "completed", "copyrighted", "created", "dated", "dissolved", "ended",
+    "established", "founded", "injured", "installed", "issued", "launched", "modified", "opened",
+    "published", "registered", "released", "reviewed", "started", "submitted", "updated", "verified",
+})  # fmt: skip
+"""Participles that are mostly about the subject: the value is when it was opened, not what it opened."""
 _NOUNS_TOO: Final = frozenset({
     "borders", "covers", "links", "matches", "plays", "references", "represents", "runs", "shares",
     "shows", "starts", "studies", "supports", "treats", "uses", "works",
@@ -45,15 +51,22 @@ def shape_of(label: str) -> Shape:
         return "noun"
     first, last = words[0], words[-1]
     if len(words) == 1:
-        past = first.endswith("ed") and first not in _NOT_VERBS and not first.endswith("eed")
+        past = first.endswith("ed") and first not in _NOT_VERBS | _DATES and not first.endswith("eed")
         return "verb" if past or first in _VERBS - _NOUNS_TOO else "noun"
+    participle = first.endswith(("ed", "en")) or first in _PARTICIPLES
+    if first in _PREPOSITIONS or (participle and words[1] in _PREPOSITIONS):
+        return "state"
     if last in _PREPOSITIONS:
-        participle = first.endswith(("ed", "en")) or first in _PARTICIPLES
         present = first.endswith("s") and not first.endswith(("ss", "us")) and last != "of"
         return "verb" if (first in _VERBS or present) and not participle else "state"
     if first == "has":
         return "has"
     return "verb" if first in _VERBS else "noun"
+
+
+def is_participle(label: str) -> bool:
+    """Whether a label is said as a noun and is none, so that it needs quotation marks."""
+    return label.casefold() in _DATES
 
 
 def noun_in(label: str) -> str:

@@ -32,14 +32,12 @@ from hermes.verbalize.variables import connected, parts
 
 def sentence(plan: Plan, speech: Speech, *, named: bool = False) -> str:
     """Return the words for a prepared plan; `named` says the names of aliases, for a query around it."""
-    with speech.seeing(_readable(plan)):
+    aliases = {part.variable for part in plan.projection if isinstance(part, Alias)}
+    matched = {*plan.where.binds(), *speech.outer}
+    joined = {*plan.values.binds()} if plan.values else set()
+    after = {*plan.keys, *joined, *aliases} if plan.grouped else {*matched, *joined, *aliases}
+    with speech.modifying(matched, after):
         return "; ".join([_form(plan, speech, named=named), *_modifiers(plan, speech)])
-
-
-def _readable(plan: Plan) -> set[Variable]:
-    """Return the variables that columns and modifiers may read."""
-    aliases = (part.variable for part in (*plan.group_by, *plan.projection) if isinstance(part, Alias))
-    return {*plan.scope, *aliases}
 
 
 def _form(plan: Plan, speech: Speech, *, named: bool) -> str:
@@ -58,7 +56,7 @@ class Base:
     """The WHERE of a plan: what matches are made of, and on which conditions."""
 
     def __init__(self, plan: Plan, speech: Speech, root: Variable | None, columns: Bound) -> None:
-        filters = Filters(plan.where.filters, speech, plan.where.binds())
+        filters = Filters(plan.where.filters, speech, {*speech.outer, *plan.where.binds()})
         first, others = parts(plan.where)
         others = without_single_values(others, plan.where, speech)
         pool = Pool(first, speech, filters.about)
@@ -73,13 +71,14 @@ class Base:
 
     def text(self) -> str:
         """Return `every city that ...; where ...`."""
+        conditions = "; ".join(map(_joining, self.conditions))
         if not self.phrases:
-            what = "every match" if self.conditions else "the one empty match"
-        elif len(self.phrases) == 1:
+            return f"every match {conditions}" if conditions else "the empty match"
+        if len(self.phrases) == 1:
             what = self.phrases[0].open_text()
         else:
             what = "every combination of " + " with ".join(_one_of(each) for each in self.phrases)
-        return what + "".join(f"; {_joining(words)}" for words in self.conditions)
+        return f"{what}; {conditions}" if conditions else what
 
 
 def _one_of(every: Phrase) -> str:
@@ -102,21 +101,28 @@ def _asked(plan: Plan, speech: Speech) -> str:
 
 def _select(plan: Plan, speech: Speech, *, named: bool) -> str:
     root = _root(plan, speech)
-    columns = plan.columns
-    single = connected(plan.where)
-    if root and single and not plan.grouped and columns == (root,):
-        return Base(plan, speech, root, columns).text()
     owned = _owned(plan, root, speech)
-    if columns and not plan.grouped and all(name in owned for name in columns) and single:
+    columns = _plain(plan) if connected(plan.where) and not plan.grouped else ()
+    if root and columns == (root,):
+        return Base(plan, speech, root, columns).text()
+    if columns and owned.keys() >= set(columns):
         base = _base_without(columns, plan, speech, root)
         return f"{listed(f'the {owned[column]}' for column in columns)} of {base}"
     counted = [name for name in _counted_on(plan) if name in owned]
     base = _base_without(counted, plan, speech, root)
     listing = listed(_column(column, speech, named=named) for column in plan.projection) or "a constant"
     if plan.group_by:
-        keys = listed(_key(key, speech) for key in plan.group_by)
+        with speech.seeing(speech.matched):
+            keys = listed(_key(key, speech) for key in plan.group_by)
         return f"for each {keys}: {listing}, over {base}"
     return f"{listing}, over {base}" if plan.grouped else f"{listing}, for {base}"
+
+
+def _plain(plan: Plan) -> tuple[Variable, ...]:
+    """Return the variables that the columns show, under whatever names; none if they show something else."""
+    shown = [column.expression if isinstance(column, Alias) else column for column in plan.projection]
+    plain = tuple(part for part in shown if isinstance(part, Variable))
+    return plain if len(plain) == len(shown) else ()
 
 
 def _base_without(implied: Iterable[Variable], plan: Plan, speech: Speech, root: Variable | None) -> str:
@@ -239,7 +245,7 @@ def _repeats(plan: Plan) -> Iterator[str]:
         yield "each once" if len(plan.columns) < _SEVERAL else "each row once"
     elif plan.reduced:
         yield "repeats may be dropped"
-    elif plan.form == "select" and not plan.grouped and set(plan.where.binds()) - set(plan.columns):
+    elif plan.form == "select" and not plan.grouped and set(plan.where.binds()) - set(_plain(plan)):
         yield "repeats kept"
 
 

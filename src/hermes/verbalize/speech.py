@@ -45,10 +45,14 @@ class Speech:
     """The words for what a sub-query of one value gives, said where that value is used."""
     visible: Collection[Variable] | None = None
     """The variables that an expression may read here; None where that needs no check."""
+    matched: Collection[Variable] | None = None
+    """Those that the argument of an aggregate may read."""
+    outer: frozenset[Variable] = frozenset()
+    """Those of the solution that EXISTS puts into its patterns (SPARQL 1.1, section 18.6)."""
 
     def handle(self, variable: Variable) -> str:
         """Return the name of a variable itself."""
-        return f"?b{variable.name.removeprefix(BLANK_PREFIX)}" if variable.blank else str(variable)
+        return f"_:b{variable.name.removeprefix(BLANK_PREFIX)}" if variable.blank else str(variable)
 
     def noun(self, variable: Variable) -> str | None:
         """Return the class that names a variable."""
@@ -107,3 +111,20 @@ class Speech:
         before, self.visible = self.visible, variables
         yield
         self.visible = before
+
+    @contextmanager
+    def inside_exists(self) -> Iterator[None]:
+        """Say the patterns of EXISTS: they see what an expression may read here."""
+        before = self.outer
+        self.outer |= frozenset(self.visible or ())
+        with self.seeing(None):
+            yield
+        self.outer = before
+
+    @contextmanager
+    def modifying(self, matched: Collection[Variable], grouped: Collection[Variable]) -> Iterator[None]:
+        """Say columns and modifiers: they read what is `grouped`, aggregates in them what is `matched`."""
+        before, self.matched = self.matched, matched
+        with self.seeing(grouped):
+            yield
+        self.matched = before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from hermes.sparql.paths import Path
 from hermes.sparql.patterns import End, TriplePattern
@@ -12,9 +13,14 @@ from hermes.verbalize.paths import path_words
 from hermes.verbalize.phrase import Clause, Phrase
 from hermes.verbalize.predicates import noun_in, shape_of
 from hermes.verbalize.speech import Speech
+from hermes.verbalize.variables import apart
 
 About = Callable[[Variable], str | None]
 """Says the conditions on an attribute, `is more than 3`, where they can be said beside it."""
+
+
+DEEPEST: Final = 8
+"""How deep phrases stand in phrases; what is further away is said in sentences of its own."""
 
 
 def nothing_about(_: Variable) -> None:
@@ -31,6 +37,7 @@ class Pool:
         self.speech = speech
         self.about = about
         self.told: list[Variable] = []
+        self.depth = 0
 
     # --- phrases ------------------------------------------------------------------------------------
 
@@ -103,6 +110,9 @@ class Pool:
 
     def _clauses(self, node: Variable) -> tuple[Clause, ...]:
         """Say all that touches a variable; longer clauses last, where none names what another introduces."""
+        if self.depth == DEEPEST:
+            return ()
+        self.depth += 1
         mine = [t for t in self.triples if node in (t.subject, t.object)]
         self.triples = [t for t in self.triples if t not in mine]
         start = set(self.speech.introduced)
@@ -114,6 +124,7 @@ class Pool:
             tied = tied or not new.isdisjoint(self.told[told:])
             if clause is not None:
                 made.append(clause)
+        self.depth -= 1
         return tuple(made) if tied else tuple(sorted(made, key=lambda clause: clause.nested))
 
     def _outward(self, triple: TriplePattern, start: str | None = None) -> Clause | None:
@@ -194,8 +205,7 @@ class Pool:
 
     def start(self) -> Variable | None:
         """Return where to begin a phrase that shares nothing with what was said, if anything is left."""
-        said = self.speech.introduced
-        left = [t for t in self.triples if t.subject not in said and t.object not in said]
+        left = apart(self.triples, self.speech.introduced)
         subjects = [t.subject for t in left]
         objects = [t.object for t in left]
         free = [t.subject for t in left if t.subject not in objects]

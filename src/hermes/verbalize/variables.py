@@ -7,7 +7,7 @@ value of one predicate, and else a name such as `?x`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hermes.algebra.operators import Subquery
@@ -109,12 +109,26 @@ def parts(group: Group) -> tuple[list[TriplePattern], list[Element]]:
 def connected(group: Group) -> bool:
     """Whether the first triple patterns of a group hang together by their variables."""
     triples, _ = parts(group)
-    left = [{part for part in (t.subject, t.object) if isinstance(part, Variable)} for t in triples]
-    reached = left.pop(0) if left else set()
-    while left:
-        near = [ends for ends in left if reached & ends]
-        if not near:
-            return False
-        left = [ends for ends in left if not reached & ends]
-        reached = reached.union(*near)
-    return True
+    ends = (part for triple in triples for part in (triple.subject, triple.object))
+    start = next((part for part in ends if isinstance(part, Variable)), None)
+    return start is None or not any(_ends(triple) for triple in apart(triples, {start}))
+
+
+def apart(triples: Sequence[TriplePattern], said: Collection[Variable]) -> list[TriplePattern]:
+    """Return the triple patterns that no chain of common variables connects with those in `said`."""
+    near: dict[Variable, set[Variable]] = {}
+    for triple in triples:
+        ends = _ends(triple)
+        for end in ends:
+            near.setdefault(end, set()).update(ends)
+    reached = set(said)
+    new = list(said)
+    while new:
+        found = near.get(new.pop(), set()) - reached
+        reached |= found
+        new += found
+    return [triple for triple in triples if reached.isdisjoint(_ends(triple))]
+
+
+def _ends(triple: TriplePattern) -> set[Variable]:
+    return {part for part in (triple.subject, triple.object) if isinstance(part, Variable)}
