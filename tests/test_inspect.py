@@ -212,12 +212,15 @@ def test_a_large_predicate_is_sampled() -> None:
 
 def test_a_hub_is_counted_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts are at least so many where there are more triples than are counted."""
-    monkeypatch.setattr("hermes.inspecting._TRIPLES", (4, 4))
-    found = olympics().inspect(IRI(EX + "USA"))
-    assert found.capped
-    assert not found.complete
-    assert found.count == 8
-    assert all(edge.count <= 4 for edge in found.edges)
+    monkeypatch.setattr("hermes.inspecting._TRIPLES", (4, 2))
+    usa = olympics().inspect(IRI(EX + "USA"))
+    assert (usa.count, usa.capped, usa.complete) == (8, True, False)
+    assert all(edge.count <= 4 for edge in usa.edges)
+    city = olympics().inspect(IRI(EX + "City"))
+    assert (city.count, city.capped, city.sampled, city.complete) == (13, True, None, False)
+    assert sum(edge.count for edge in city.edges) == 8
+    slow = _impatient(lambda query: "LIMIT 4" in query).inspect(IRI(EX + "USA"))
+    assert (slow.count, slow.capped) == (4, True)
 
 
 class Impatient:

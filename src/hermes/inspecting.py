@@ -131,30 +131,31 @@ _EXAMPLE: Final = "(SAMPLE(?o) AS ?e)"
 
 @dataclass(frozen=True, slots=True)
 class _Part(Generic[F]):
-    """What was found of so many instances or triples; None is all of them."""
+    """What was found of so many instances or triples (None: of all), and whether it is only a bound."""
 
     found: Sequence[F]
-    sampled: int | None
+    sampled: int | None = None
+    capped: bool = False
 
 
 Look = Callable[[], tuple[_Part[Edge], bool]]
-"""Looks at a part; whether it was all of that part."""
+"""Looks at a part; whether the answers came whole."""
 
 
 def _entity(ask: Ask, found: Inspection, limit: int) -> Inspection:
-    def look(direction: Direction, pattern: str, cap: int) -> tuple[Sequence[Edge], bool]:
+    def look(direction: Direction, pattern: str, cap: int) -> tuple[_Part[Edge], bool]:
         triples = f"SELECT ?p ?o {{ {pattern.format(found.term)} }} LIMIT {cap}"
         table = ask(f"SELECT ?p (COUNT(*) AS ?n) {_EXAMPLE} {{ {{ {triples} }} }} GROUP BY ?p")
-        return _edges(table.rows, direction), table.complete and _sum(table.rows) < cap
+        return _Part(_edges(table.rows, direction), capped=_sum(table.rows) >= cap), table.complete
 
     edges: list[Edge] = []
-    all_whole = True
+    capped = False
     for direction, pattern in _DIRECTIONS:
-        there, whole = _first_whole([partial(look, direction, pattern, cap) for cap in _TRIPLES])
-        edges += there
-        all_whole = all_whole and whole
+        part, whole = _first_whole([partial(look, direction, pattern, cap) for cap in _TRIPLES])
+        edges += part.found
+        capped = capped or part.capped or not whole
     count = sum(edge.count for edge in edges)
-    return _with_edges(replace(found, count=count, capped=not all_whole), edges, limit)
+    return _with_edges(replace(found, count=count, capped=capped), edges, limit)
 
 
 def _class(ask: Ask, found: Inspection, limit: int) -> Inspection:
@@ -164,13 +165,13 @@ def _class(ask: Ask, found: Inspection, limit: int) -> Inspection:
     def sample(size: int, cap: int) -> tuple[_Part[Edge], bool]:
         rows = ask(_sample_query(members, "?s", found.count, size)).rows
         names = _writable(row.get("s") for row in rows)
-        listed = f"VALUES ?s {{ {' '.join(names)} }}"
-        edges, whole = _around(ask, listed, cap) if names else ([], True)
-        return _Part(edges, len(names)), whole
+        sampled = len(names) if len(names) < found.count else None
+        if not names:
+            return _Part([], sampled), True
+        return _around(ask, f"VALUES ?s {{ {' '.join(names)} }}", cap, sampled)
 
     def look(cap: int | None) -> tuple[_Part[Edge], bool]:
-        edges, whole = _around(ask, f"{members} .", cap)
-        return _Part(edges, None), whole
+        return _around(ask, f"{members} .", cap)
 
     looks: list[Look] = [partial(sample, _SAMPLES[-1], few)]
     if found.count <= _SAMPLES[0]:
@@ -183,14 +184,16 @@ def _class(ask: Ask, found: Inspection, limit: int) -> Inspection:
         if found.count <= _WHOLE and (cost := _cost(seen[0], found.count)) < most:
             looks.insert(0, partial(look, None if cost else most))
     part, whole = _first_whole(looks)
-    known = replace(found, sampled=part.sampled, capped=found.capped or not whole)
+    known = replace(found, sampled=part.sampled, capped=found.capped or part.capped or not whole)
     return _with_edges(known, part.found, limit)
 
 
-def _around(ask: Ask, instances: str, cap: int | None) -> tuple[list[Edge], bool]:
-    """Return the edges of instances, counting at most `cap` triples each way; whether those are all."""
+def _around(
+    ask: Ask, instances: str, cap: int | None, sampled: int | None = None
+) -> tuple[_Part[Edge], bool]:
+    """Return the edges of instances, counting at most `cap` triples each way."""
     edges: list[Edge] = []
-    whole = True
+    capped, whole = False, True
     for direction, pattern in _DIRECTIONS:
         triples = f"{instances} {pattern.format('?s')}"
         if cap is not None:  # it costs a quarter of the time, so only where it may be needed
@@ -198,8 +201,9 @@ def _around(ask: Ask, instances: str, cap: int | None) -> tuple[list[Edge], bool
         counts = f"(COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?k) {_EXAMPLE}"
         table = ask(f"SELECT ?p {counts} {{ {triples} }} GROUP BY ?p")
         edges += _edges(table.rows, direction)
-        whole = whole and table.complete and (cap is None or _sum(table.rows) < cap)
-    return edges, whole
+        whole = whole and table.complete
+        capped = capped or (cap is not None and _sum(table.rows) >= cap)
+    return _Part(edges, sampled, capped), whole
 
 
 def _cost(part: _Part[Edge], count: int) -> int:
@@ -240,7 +244,7 @@ def _predicate(ask: Ask, found: Inspection, limit: int) -> Inspection:
             "GROUP BY ?class ?datatype"
         )
         ends = [*_ends(subjects.rows, "subject"), *_ends(objects.rows, "object")]
-        return _Part(ends, None), subjects.complete and objects.complete
+        return _Part(ends), subjects.complete and objects.complete
 
     def sample(size: int) -> tuple[_Part[End], bool]:
         rows = ask(_sample_query(triples, "?s ?o", found.count, size)).rows
