@@ -20,7 +20,9 @@ NAMES: Final = (
     "cache",
     "endpoint",
     "inspect",
+    "words",
     "lookup",
+    "explain",
 )
 
 

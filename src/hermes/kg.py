@@ -187,6 +187,23 @@ class KG:
                 self._mined = True
             return self._vocabulary or NOTHING
 
+    def declare(self, prefixes: Mapping[str, str]) -> None:
+        """Let names be read and written with more prefixes, which go before those that are there."""
+        kept = {prefix: ns for prefix, ns in self.prefixes.items() if prefix not in prefixes}
+        self.prefixes = Prefixes({**prefixes, **kept})
+        self.header = str(self.prefixes)
+
+    def derived_prefixes(self) -> dict[str, str]:
+        """Return prefixes for the namespaces in use that have none; none where the vocabulary is not known.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
+        if not self.vocabulary_known:
+            return {}
+        found = derive(iris(self.store, self.vocabulary), self.prefixes)
+        return {prefix: namespace for prefix, namespace in found.items() if prefix not in self.prefixes}
+
     def select(self, query: str) -> Table:
         """Return the solutions of a SELECT query.
 

@@ -130,6 +130,15 @@ class Explorer:
             return Rejected.of(error)
         return reached.observation
 
+    def declare(self) -> None:
+        """Let actions use the prefixes that the graph has now; plans and counts stay as they are."""
+        self._past = [self._declared(position) for position in self._past]
+        self._now = self._declared(self._now)
+        self._future = [self._declared(position) for position in self._future]
+
+    def _declared(self, position: Position) -> Position:
+        return replace(position, plan=position.plan.variant(prefixes=self.kg.prefixes))
+
     def undo(self) -> Observation:
         """Go back to the plan before the last committed step."""
         return self.run(Action.of(Undo()))
