@@ -192,6 +192,8 @@ class KG:
         kept = {prefix: ns for prefix, ns in self.prefixes.items() if prefix not in prefixes}
         self.prefixes = Prefixes({**prefixes, **kept})
         self.header = str(self.prefixes)
+        self._looks = replace(self._looks, labels=partial(_labelled, self._labels, self.prefixes))
+        self._vocabulary = self._vocabulary and replace(self._vocabulary, looks=self._looks)
 
     def derived_prefixes(self) -> dict[str, str]:
         """Return prefixes for the namespaces in use that have none; none where the vocabulary is not known.
