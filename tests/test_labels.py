@@ -292,3 +292,16 @@ def test_vocabulary_labels_and_examples() -> None:
     city = kg.vocabulary.examples[ex + "City"]
     assert kg.ask(f"ASK {{ {city} a <{ex}City> }}")
     assert set(kg.vocabulary.labels) == {*kg.vocabulary.predicates, *kg.vocabulary.classes}
+
+
+def test_labels_of_the_vocabulary_after_a_declaration(tmp_path: Path) -> None:
+    """What has no label and says nothing is written with the prefixes that there are now."""
+    path = tmp_path / "opaque.nt"
+    path.write_text("<http://e/x/q3> <http://e/x/p7> <http://e/x/q9> .", encoding="utf-8")
+    kg = KG.load(path)
+    kg.declare({"z": "http://e/x/"})
+    assert kg.vocabulary.labels["http://e/x/p7"] == "z:p7"
+    assert kg.label(IRI("http://e/x/q3")) == "z:q3"
+    vocabulary = kg.vocabulary
+    del kg
+    assert vocabulary.labels["http://e/x/p7"] == "z:p7"
