@@ -206,7 +206,7 @@ def _place(name: Variable | IRI, unknown: str, speech: Speech) -> str:
 @phrase.register
 def _bind(element: Bind, speech: Speech, before: Bound) -> str:
     with speech.seeing({*before, *speech.outer}):
-        words = value(element.expr, speech)
+        words = value(element.expr, speech, inside=True)
     speech.introduced.add(element.var)
     return f"{speech.name(element.var)} stands for {words}"
 
