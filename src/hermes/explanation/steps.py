@@ -99,7 +99,7 @@ class _Reading:
         self._top = top
         self._names = plan.prefixes.names()
         self._inside = Inside(self._names, self._sub_query)
-        self._place = Place(self._count, graphs=graphs)
+        self._place = Place(self._count, graphs=graphs, alone=not graphs)
 
     def steps(self, last: int | None = None) -> Iterator[Step]:
         """Yield the steps; `last` is the count of the whole plan, where it is known."""
