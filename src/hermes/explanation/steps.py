@@ -37,8 +37,8 @@ SAMPLE: Final = 5
 
 _MANY_TIMES: Final = 10
 _MANY: Final = 1000
-_SAID_ELSEWHERE: Final = frozenset({"no-change", "multiplies", "value"})
-"""Hints whose content an explanation shows in another way: as a mark, or as the answer."""
+_SAID_ELSEWHERE: Final = frozenset({"no-change", "multiplies", "value", "blank-label"})
+"""Hints that say what is shown in another way, as a mark or as the answer; and that `[]` matches anything."""
 
 
 def explain(kg: Graph, plan: Plan, *, samples: bool = False) -> Explanation:
