@@ -232,7 +232,7 @@ def test_marks() -> None:
     product = explained("SELECT * { ?city ex:hosted ?g . ?other ex:hosted ?h }")
     assert [step.mark for step in product.steps] == [None, "product", None]
     assert product.steps[1].times == 19
-    more = explained("SELECT * { ?a ex:hosted ?g . ?g ?p ?o . ?b ?p ?x . ?c ?p ?y } LIMIT 1")
+    more = explained("SELECT * { ?a ex:hosted ?g . ?g ?p ?o . ?b ?p ?x } LIMIT 1")
     assert "explodes" in [step.mark for step in more.steps]
 
 
@@ -255,7 +255,9 @@ def test_documented_query_costs_a_query_for_each_count(recorder: Recorder) -> No
         ("ASK { ?city ex:hosted ?g }", 1),  # a count says whether there is one
         ("SELECT ?city { ?city ex:hosted ?g } ORDER BY ?city LIMIT 2", 2),
         ("SELECT ?city { ?city ex:hosted ?g MINUS { ?city ex:twin ?t } }", 3),  # the rest are removed
-        ("SELECT ?city { ?city ex:hosted ?g FILTER NOT EXISTS { ?city ex:twin ?t } }", 4),
+        ("SELECT ?city { ?city ex:hosted ?g FILTER NOT EXISTS { ?city ex:twin ?t } }", 3),
+        # rows are looked at before a filter, whose hints read them
+        ("SELECT ?city { ?city ex:hosted ?g . ?g ex:year ?y FILTER(?y > 1900) }", 5),
         # after nothing, nothing is asked; the one more is for the hint on values that there are
         ('SELECT ?city { ?city ex:country "x" . ?city ex:hosted ?g OPTIONAL { ?g ex:year ?y } } LIMIT 3', 2),
     ],
