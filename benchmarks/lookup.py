@@ -3,7 +3,7 @@
 The labels are the distinct ones of the shared graphs (places, people, products, companies, songs), in order
 of graph and of text, and then, up to 100,000, given and family names of these graphs put together by chance
 with a fixed seed. Each is the label of one entity. The queries are made of labels drawn by chance: the label
-itself; with one or two slips (a letter too much, one left out, another one, two changed, anywhere in it); its
+itself; with one or two typos (a letter too much, one left out, another one, two changed, anywhere in it); its
 first three fifths; two of its words in any order. Each is asked once. Beside hermes, which is asked through
 `KG.lookup` and so also looks up types and counts, the same queries are put to SQLite FTS5 alone (words as
 prefixes, ranked by bm25) and to rapidfuzz alone (the ratio with every label).
@@ -38,7 +38,7 @@ _SHORTEST: Final = 4
 _PREFIX: Final = 0.6
 _BEST: Final = 10
 _MEDIAN_TARGET: Final = 5.0
-_RECALL: Final[Mapping[str, float]] = {"exact": 0.95, "one slip": 0.90}
+_RECALL: Final[Mapping[str, float]] = {"exact": 0.95, "one typo": 0.90}
 _NS: Final = "http://example.org/e"
 
 _GRAPHS: Final = (
@@ -86,8 +86,8 @@ def labels() -> tuple[list[str], int]:
     return list(found.values())[:LABELS], len(real)
 
 
-def slip(text: str, chance: random.Random) -> str:
-    """Return a text with one slip, anywhere in it."""
+def typo(text: str, chance: random.Random) -> str:
+    """Return a text with one typo, anywhere in it."""
     at, letter = chance.randrange(len(text)), chance.choice(string.ascii_lowercase)
     return chance.choice(
         [
@@ -110,8 +110,8 @@ def queries(known: Sequence[str]) -> dict[str, list[tuple[str, int]]]:
 
     makers: Mapping[str, tuple[Sequence[int], Callable[[str], str]]] = {
         "exact": (long, str),
-        "one slip": (long, lambda text: slip(text, chance)),
-        "two slips": (long, lambda text: slip(slip(text, chance), chance)),
+        "one typo": (long, lambda text: typo(text, chance)),
+        "two typos": (long, lambda text: typo(typo(text, chance), chance)),
         "beginning": (long, lambda text: text[: max(_SHORTEST, int(_PREFIX * len(text)))]),
         "two words": (many, two),
     }

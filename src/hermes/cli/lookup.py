@@ -12,6 +12,7 @@ from hermes.cli.arguments import (
     KG_VARIABLE,
     Command,
     add_graph_options,
+    add_limit,
     chosen_sources,
     load,
 )
@@ -22,12 +23,11 @@ from hermes.findings import Role
 
 FORMAT: Final = 1
 LIMIT: Final = 10
-MOST: Final = 1000
 
 _EXAMPLES: Final = """\
 Case, accents and punctuation do not count. The best comes first: names that are the text, that begin with it,
 that have it, or all its words, as words, inside of words; and where there is nothing better, those that have
-it but for a slip or two.
+it but for a typo or two.
 
 examples:
   hermes lookup placid
@@ -46,20 +46,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="any",
         help="what the term has to be (default: any)",
     )
-    parser.add_argument(
-        "--limit",
-        type=_limit,
-        default=LIMIT,
-        metavar="N",
-        help=f"how many terms to show, at most {MOST} (default: {LIMIT})",
-    )
+    add_limit(parser, "how many terms to show", LIMIT)
     parser.add_argument("--json", action="store_true", help="write one JSON object")
-
-
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
-        raise argparse.ArgumentTypeError(f'expected a whole number from 1 to {MOST}, not "{text}"')
-    return int(text)
 
 
 def execute(options: argparse.Namespace) -> bool:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
+from typing import Literal as OneOf
 
 from hermes.errors import StoreError
 from hermes.labels.fold import fold, writable
@@ -43,14 +44,18 @@ class EndpointSearch:
         select: executes a SELECT query in the time that a look-up may take; raises `StoreError`.
         names: what gives names, in order of preference.
         language: the preferred language.
+
+    Attributes:
+        names: see above.
     """
 
     def __init__(self, select: Callable[[str], Table], names: Sequence[Name], language: str) -> None:
+        self.names = names
         self._select = select
         asked = names[:_MOST_NAMES]
         self._pairs = [name.predicates for name in asked if len(name.predicates) > 1]
         self._grades = {name.predicates[0]: name.grade for name in asked if len(name.predicates) == 1}
-        self._text_index = True
+        self._text_index: OneOf["unknown", "answers", "fails"] = "unknown"
         self._tags = tuple(dict.fromkeys((language, *_TAGS)))
 
     def search(self, text: str, enough: int) -> Hits:
@@ -80,8 +85,11 @@ class EndpointSearch:
         if not asked.words:
             return
         said = [word.lower() for word in _WORD.findall(text)] or list(asked.words)
-        if self._grades and self._text_index:
+        if self._grades and self._text_index != "fails":
             yield self._by_text_index(said)
+            if hits.best and self._text_index == "answers":
+                hits.complete = False  # it has whole words only; what else there is would take long
+                return
         if self._grades or self._pairs:
             yield self._filtered(f"CONTAINS(LCASE(STR(?o)), {quote(word)})" for word in said)
             # Not STR(?o): Virtuoso's expressions would see its bytes.
@@ -126,14 +134,16 @@ class EndpointSearch:
             table = self._select(query)
         except StoreError as error:
             if by_index and error.category not in _UNREACHABLE:
-                self._text_index = False  # an index for all texts is not made by default
+                self._text_index = "fails"  # an index for all texts is not made by default
                 return ()
             if error.category not in _TOO_SLOW:
                 raise
             _log.debug("a look-up is not complete: %s", error)
             hits.complete = False
             return ()
-        if not by_index:  # what it leaves out is found by the next way
+        if by_index:
+            self._text_index = "answers" if table.rows else "unknown"
+        else:
             hits.complete &= table.complete and len(table.rows) < _MOST_ROWS
         return table.rows
 

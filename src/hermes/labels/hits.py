@@ -34,9 +34,9 @@ class Hit:
     order: tuple[int, ...]
 
     @classmethod
-    def typo(cls, name: Named, *slips: int) -> Hit:
-        """Return the hit of a name that a misspelt text may mean; fewer slips are better."""
-        return cls(name, "typo", (_TYPO, *slips, *_weight(name)))
+    def typo(cls, name: Named, *typos: int) -> Hit:
+        """Return the hit of a name that a misspelt text may mean; fewer typos are better."""
+        return cls(name, "typo", (_TYPO, *typos, *_weight(name)))
 
 
 @dataclass(frozen=True, slots=True)

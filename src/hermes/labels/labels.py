@@ -26,7 +26,7 @@ _REST: Final = 30.0
 """For how many seconds a store that failed is not asked for labels again."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
-_WRITABLE: Final = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
+_WRITABLE: Final = re.compile(r"[^\x00-\x20<>\"{}|^`\\\ud800-\udfff]+")
 
 _log: Final = logging.getLogger("hermes")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -23,7 +24,7 @@ from hermes.labels.progress import Progress
 from hermes.labels.search import search
 from hermes.labels.words import words
 from hermes.store import Store, direct, embedded, is_endpoint, within
-from hermes.terms import IRI, Term
+from hermes.terms import IRI, Prefixes, Term
 from hermes.vocabulary import Vocabulary
 
 _SMALL: Final = 100_000
@@ -35,6 +36,9 @@ _MOST_TERMS: Final = 2_000
 _TIES: Final = 4
 """Of equally good hits so many times those that are shown are compared by their counts."""
 
+_TERM: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\\ud800-\udfff]+")
+"""An absolute IRI that a query can hold."""
+
 _log: Final = logging.getLogger("hermes")
 
 
@@ -44,6 +48,10 @@ class Graph(Protocol):
     @property
     def store(self) -> Store:
         """What executes queries."""
+
+    @property
+    def prefixes(self) -> Prefixes:
+        """The prefixes of the graph."""
 
     @property
     def language(self) -> str:
@@ -72,6 +80,7 @@ class Finder:
         self._graph = graph
         self._index: Index | None = None
         self._of_vocabulary: Vocabulary | None = None
+        self._search: EndpointSearch | None = None
         self._making = Lock()
 
     def lookup(self, text: str, role: Role | None, limit: int) -> Lookup:
@@ -85,6 +94,8 @@ class Finder:
             raise ValueError(f"expected a limit of at least 1, not {limit}")
         endpoint = is_endpoint(self._graph.store)
         hits = self._on_endpoint(text, role, limit) if endpoint else self._in_index(text, role, limit)
+        if (named := self._named(text)) is not None:
+            hits.add(named)
         ranked = list(hits)
         # Of those that are equally good, the counts decide which are shown.
         last = ranked[limit - 1].order if len(ranked) >= limit else None
@@ -98,6 +109,19 @@ class Finder:
         entries.sort(key=lambda pair: (pair[0].order, -pair[1].count, pair[1].term.value))
         complete = hits.complete and len(ranked) <= limit
         return Lookup(text, tuple(entry for _, entry in entries[:limit]), complete)
+
+    def _named(self, text: str) -> Hit | None:
+        """Return the hit of a term that is given as IRI or prefixed name, where it occurs."""
+        prefix, _, local = text.partition(":")
+        iri = self._graph.prefixes[prefix] + local if prefix in self._graph.prefixes else text.strip("<>")
+        if not _TERM.fullmatch(iri):
+            return None
+        known = self._graph.vocabulary
+        role: Role = "predicate" if iri in known.predicates else "class" if iri in known.classes else "entity"
+        if role == "entity" and not self._facts([IRI(iri)]).get(IRI(iri), Facts()).count:
+            return None
+        label = self._graph.labels([IRI(iri)])[IRI(iri)]
+        return Hit(Named(iri, role, label, fold(label)), "exact", (-1,))
 
     def _entries(self, hits: Sequence[Hit]) -> list[Entry]:
         known = self._graph.vocabulary
@@ -156,6 +180,13 @@ class Finder:
         source = Source(direct(graph.store), graph.label_names, known.predicates, known.classes)
         build(database, source, key, Progress("indexing the labels"))
 
+    def close(self) -> None:
+        """Close the index."""
+        with self._making:
+            if self._index is not None:
+                self._index.close()
+                self._index = None
+
     # --- endpoints --------------------------------------------------------------------------------
 
     def _on_endpoint(self, text: str, role: Role | None, limit: int) -> Hits:
@@ -164,8 +195,7 @@ class Finder:
         hits = Hits() if role == "entity" else search(self._terms(), text, role, limit)
         if role in (None, "entity") or not graph.vocabulary_known:
             # Where the vocabulary is not known, what is found may be a class or a predicate.
-            asked = EndpointSearch(within(graph.store, _PATIENCE), graph.label_names, graph.language)
-            found = asked.search(text, limit)
+            found = self._searching(graph.label_names).search(text, limit)
             others = [hit for hit in found if not {hit.name.iri} & (known.classes.keys() | known.predicates)]
             if others and all(hit.match == "typo" for hit in hits):
                 hits.best.clear()
@@ -174,6 +204,14 @@ class Finder:
             hits.complete &= found.complete
         hits.complete &= graph.vocabulary_known
         return hits
+
+    def _searching(self, names: Sequence[Name]) -> EndpointSearch:
+        """Return what searches the endpoint; it remembers what the endpoint cannot do."""
+        with self._making:
+            if self._search is None or self._search.names != names:
+                select = within(self._graph.store, _PATIENCE)
+                self._search = EndpointSearch(select, names, self._graph.language)
+            return self._search
 
     def _terms(self) -> Index:
         """Return the index of the classes and predicates of an endpoint."""

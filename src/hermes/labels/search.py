@@ -1,4 +1,4 @@
-"""Search in an index: from the names that are a text to those that it may be a slip for."""
+"""Search in an index: from the names that are a text to those that it may be a typo for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hermes.findings import Role
 from hermes.labels.hits import Asked, Hit, Hits, Named
 from hermes.labels.index import Index
 from hermes.labels.misspelt import misspelt
+from hermes.labels.words import split_words
 
 _POOL: Final = 100
 """So many names, the shortest ones, are looked at for each way to match."""
@@ -21,7 +22,7 @@ def search(index: Index, text: str, role: Role | None, enough: int) -> Hits:
 
     A name that is the text is best; then one that begins with it, one that has it, or all of its words, as
     words, one that has it inside of words; and where there is none of these but the last, one that has it but
-    for a slip or two. The ways are tried in this order, until there are more hits than wanted.
+    for a typo or two. The ways are tried in this order, until there are more hits than wanted.
 
     Args:
         index: the names.
@@ -32,21 +33,38 @@ def search(index: Index, text: str, role: Role | None, enough: int) -> Hits:
     Raises:
         sqlite3.Error: the index is broken.
     """
-    asked = Asked.of(text)
-    hits = Hits(index.complete)
-    most = max(_POOL, 2 * enough)
+    hits = _contained(index, Asked.of(text), role, enough)
+    if _weak(hits) and (apart := split_words(text)) != text:  # hasCategory, Winter1932
+        for hit in _contained(index, Asked.of(apart), role, enough):
+            hits.add(hit)
+    words = Asked.of(text).words
+    if words and _weak(hits):
+        for name, *typos in misspelt(index, words, role, _most(enough), bold=not hits):
+            hits.add(Hit.typo(name, *typos))
+    return hits
+
+
+def _weak(hits: Hits) -> bool:
+    """Whether nothing is found but perhaps inside of words."""
+    return all(hit.match == "inside" for hit in hits)
+
+
+def _most(enough: int) -> int:
+    return max(_POOL, 2 * enough)
+
+
+def _contained(index: Index, asked: Asked, role: Role | None, enough: int) -> Hits:
+    """Return the names that contain what is asked for."""
+    hits, most = Hits(index.complete), _most(enough)
     for way in _ways(index, asked, role, most):
         if len(hits) > enough:
             hits.complete = False
-            return hits
+            break
         names = way()
         hits.complete &= len(names) < most
         for name in names:
             if (hit := asked.hit(name)) is not None:
                 hits.add(hit)
-    if asked.words and all(hit.match == "inside" for hit in hits):
-        for name, *slips in misspelt(index, asked.words, role, most, bold=not hits):
-            hits.add(Hit.typo(name, *slips))
     return hits
 
 

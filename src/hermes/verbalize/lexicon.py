@@ -119,6 +119,7 @@ def _is_bare(text: str) -> bool:
         bool(_BARE.fullmatch(text))
         and not _NUMBER.fullmatch(text)
         and any(map(str.isalpha, text))
+        and not text.startswith(("the ", "a ", "an ", "some "))
         and _OWN_WORDS.isdisjoint(re.split(r"[ .-]+", text.casefold()))
     )
 

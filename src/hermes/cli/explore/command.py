@@ -6,8 +6,9 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 from hermes.cli.arguments import (
@@ -22,7 +23,10 @@ from hermes.cli.explore import plain
 from hermes.cli.explore.guide import greeting
 from hermes.cli.explore.session import INTERRUPTED, Session
 from hermes.cli.streams import say
+from hermes.store import is_url
 
+_LARGE: Final = 1_000_000
+"""Files of so many bytes take more than a second to load."""
 _WIDTH: Final = 100
 """Columns where the output is no terminal."""
 
@@ -46,7 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> bool:
     """Run the command; return True: what fails in a session is said there."""
-    session = Session(load(options, chosen_sources(options)), _width)
+    sources = chosen_sources(options)
+    _announce(sources)
+    session = Session(load(options, sources), _width)
     front_end = _front_end(plain_asked=options.plain)
     try:
         for line in greeting(session):
@@ -55,6 +61,14 @@ def execute(options: argparse.Namespace) -> bool:
         say(sys.stdout, [INTERRUPTED])
     front_end(session)
     return True
+
+
+def _announce(sources: Sequence[str]) -> None:
+    """Say what takes a while, before it does."""
+    if any(map(is_url, sources)):
+        say(sys.stderr, [f"asking {', '.join(sources)} what it has, for some seconds ..."])
+    elif sum(path.stat().st_size for path in map(Path, sources) if path.is_file()) > _LARGE:
+        say(sys.stderr, [f"loading {', '.join(sources)} ..."])
 
 
 def _front_end(*, plain_asked: bool) -> Callable[[Session], None]:

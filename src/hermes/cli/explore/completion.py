@@ -67,12 +67,12 @@ class Completion:
         head = _without_preview(head)
         found = _FIRST.match(head)
         if found is None:
-            if head.strip():
-                yield from self._pattern(head, word)
-            else:
+            if not head.strip():
                 yield from _first_words(word)
                 yield from self._variables(word)
-                yield from self._names("subjects", word)
+                yield from self._seen(word) if ":" in word else ()
+            elif not head.lstrip().startswith('{"'):
+                yield from self._pattern(head, word)
             return
         name, rest = found[1].lower(), head[found.end() :]
         if kind := kind_of(name):
@@ -101,16 +101,19 @@ class Completion:
             plan = self._session.explorer.plan
             yield from (Suggestion(text, len(rest) + len(word)) for text in removable(plan))
         elif kind is Inspect:
-            yield from self._names("classes", word)
-            yield from self._names("predicates", word)
+            found = (self._occurrences.vocabulary("classes"), self._occurrences.vocabulary("predicates"))
+            yield from (self._suggestion(each, word) for names in found for each in names or ())
             yield from self._seen(word)
             yield from self._named(word)
         elif "{" in rest or TRIPLE in rules or any(rule.short and rule.short.braced for rule in rules):
             yield from self._pattern(rest, word)
         elif any(rule.short for rule in rules):
             yield from self._variables(word)
+            if ORDER in rules:
+                yield from (Suggestion(start, len(word)) for start in ("DESC(", "ASC("))
             if word and any(rule in (EXPRESSION, WITH_AGGREGATES, ORDER) for rule in rules):
                 yield from _functions(word, aggregates=EXPRESSION not in rules)
+            if word:
                 yield from self._seen(word)
 
     def _pattern(self, head: str, word: str) -> Iterator[Suggestion]:
@@ -147,9 +150,11 @@ class Completion:
             found = self._occurrences.vocabulary("classes")
         if isinstance(iri, IRI) and iri.value != RDF_TYPE and (name := _new_name(predicate)):
             yield Suggestion(f"?{name}", len(word), "a new variable")
-        yield from (self._suggestion(each, word) for each in found or ())
+        known = [self._suggestion(each, word) for each in found or ()]
+        yield from known
         yield from self._variables(word)
-        yield from self._named(word)
+        if not any(_fits(each, word) for each in known):
+            yield from self._named(word)
 
     def _named(self, word: str) -> Iterator[Suggestion]:
         """Suggest the entities that have a label with these letters."""
@@ -163,15 +168,6 @@ class Completion:
         plan = self._session.explorer.plan
         names = dict.fromkeys((*plan.scope, *plan.aliases))
         yield from (Suggestion(str(name), len(word), "in scope") for name in names)
-
-    def _names(self, what: str, word: str) -> Iterator[Suggestion]:
-        """Suggest the names of the graph, once a part of one is there."""
-        if what == "subjects":
-            if ":" in word:
-                yield from self._seen(word)
-            return
-        found = self._occurrences.vocabulary("classes" if what == "classes" else "predicates")
-        yield from (self._suggestion(each, word) for each in found or ())
 
     def _seen(self, word: str) -> Iterator[Suggestion]:
         """Suggest the names in the rows that were shown last."""
@@ -259,8 +255,11 @@ def _fits(found: Suggestion, word: str) -> bool:
     text, typed = found.text.casefold(), word.casefold()
     if text.startswith(typed):
         return True
+    if text.startswith('"') and typed[:1].isalnum() and text[1:].startswith(typed):
+        return True
     if len(typed) < _FROM_LETTERS or typed.startswith(("?", '"', "<")):
         return False
     if ":" in typed:
         return False
-    return re.split(r"[:/#]", text)[-1].startswith(typed) or typed in found.says.casefold()
+    within = text if text.startswith('"') else found.says.casefold()
+    return typed in within or re.split(r"[:/#]", text)[-1].startswith(typed)

@@ -63,6 +63,7 @@ class Session:
                 yield from self._answer(line)
             except HermesError as error:
                 yield f"-> rejected: {error}"
+                yield from _ways_out(error.code)
 
     def _answer(self, line: str) -> Iterator[str]:
         found = _WORD.match(line)
@@ -112,7 +113,7 @@ class Session:
         scope = self.explorer.plan.scope
         seen = self.explorer.run(action)
         yield from said("", seen)
-        yield from self._not_shown(scope)
+        yield from _ways_out(seen.code) if isinstance(seen, Rejected) else self._not_shown(scope)
         yield from self.sample(seen)
 
     def _not_shown(self, scope: Sequence[Variable]) -> Iterator[str]:
@@ -161,6 +162,12 @@ def said(before: str, seen: Observation) -> Iterator[str]:
     yield f"{before}-> {summary}"
     yield from more
     yield from (f"    {hint}" for hint in seen.hints)
+
+
+def _ways_out(code: str) -> Iterator[str]:
+    """Yield what a session offers where a step was refused for this reason."""
+    if code == "unknown-prefix":
+        yield "    to declare it: prefix NAME: <IRI>"
 
 
 def _unknown(line: str) -> str | None:
