@@ -22,6 +22,7 @@ NAMES: Final = (
     "inspect",
     "words",
     "lookup",
+    "explain",
 )
 
 

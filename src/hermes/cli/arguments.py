@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -122,8 +122,12 @@ def chosen_sources(options: argparse.Namespace) -> Sequence[str]:
     return list(options.kg or configured("kg") or [DEFAULT_KG])
 
 
-def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
+def load(
+    options: argparse.Namespace, sources: Sequence[str], prefixes: Mapping[str, str] | None = None
+) -> KG:
     """Load the graph that the options describe, or the configuration; it is closed when the command is done.
+
+    `prefixes` are used before those of the graph.
 
     Raises:
         StoreError: it cannot be loaded.
@@ -133,6 +137,7 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
     kg = hermes.KG.load(
         *sources,
         graph=graph,
+        prefixes=prefixes,
         allow_services=options.allow_service or configured("allow_service") or (),
         cache=options.cache or configured("cache"),
         timeout=options.timeout or configured("timeout", _seconds) or TIME_LIMIT,

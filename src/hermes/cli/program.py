@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import doctor, explore, inspect, load, lookup, replay, run
+from hermes.cli import doctor, explain, explore, inspect, load, lookup, replay, run
 from hermes.cli.arguments import PROGRAM, Command, Parser
 from hermes.cli.streams import complain, logged, prepare, silence
 from hermes.errors import HermesError, did_you_mean
@@ -23,6 +23,7 @@ NOBODY_READS: Final = 141  # what shells report for SIGPIPE
 COMMANDS: Final[dict[str, Command]] = {
     "run": run.COMMAND,
     "explore": explore.COMMAND,
+    "explain": explain.COMMAND,
     "replay": replay.COMMAND,
     "lookup": lookup.COMMAND,
     "inspect": inspect.COMMAND,

@@ -84,6 +84,29 @@ def created(name: str) -> TextIO:
         raise HermesError(f"cannot write {name}: {_reason(error)}", code="unwritable") from error
 
 
+@contextmanager
+def created_whole(name: str) -> Iterator[TextIO]:
+    """Give a file for writing that takes its name when all has been written; until then nothing changes.
+
+    Raises:
+        HermesError: with code `unwritable`.
+    """
+    target = Path(name).resolve()
+    if target.exists() and not target.is_file():  # a device or a pipe keeps its place
+        with created(name) as out:
+            yield out
+        return
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with created(str(partial)) as out:
+            yield out
+        partial.replace(target)
+    except OSError as error:
+        raise HermesError(f"cannot write {name}: {_reason(error)}", code="unwritable") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 def read_all(name: str) -> str:
     """Return the whole text of a file; `-` is stdin.
 
