@@ -60,7 +60,7 @@ def load(session: Session, name: str) -> Iterator[str]:
     """Begin anew with the steps of a file: a query (.rq), or actions (.jsonl)."""
     path = _path(name, "load")
     if path.suffix.lower() in _QUERIES:
-        actions = query_actions(read_all(str(path)), session.kg.prefixes)
+        actions = query_actions(read_all(str(path)), session.kg)
     elif path.suffix.lower() in _ACTIONS:
         with opened(str(path)) as stream:
             actions = [entry.action() for entry in entries(stream, name)]
