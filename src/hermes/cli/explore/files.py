@@ -30,7 +30,7 @@ _FORMATS_OF_TRIPLES: Final = {".ttl": "turtle", ".nt": "ntriples"}
 
 
 def save(session: Session, name: str) -> Iterator[str]:
-    """Write a file; its ending says what.
+    """Write the query, the steps or the answer to a file; its ending says what.
 
     .rq the query; .jsonl the steps, for hermes run; .trace the whole session, for hermes replay;
     .csv .tsv .json .md .txt the answer (.ttl .nt where it is triples). A file that is there is kept:
