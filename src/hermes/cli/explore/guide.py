@@ -42,8 +42,8 @@ _FIRST_LINES: Final = (
 def greeting(session: Session) -> Iterator[str]:
     """Yield what the graph is, the largest things in it, and what to type first."""
     kg = session.kg
-    name = PurePath(kg.source).name if kg.dataset != kg.source else kg.source
-    name = name if "://" not in kg.source else kg.source
+    endpoint = is_endpoint(kg.store)
+    name = kg.source if endpoint else ", ".join(PurePath(part).name for part in kg.source.split(", "))
     known = kg.vocabulary
     made = _made_prefixes(session)
     if not kg.vocabulary_known:
