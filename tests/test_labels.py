@@ -182,6 +182,17 @@ def test_drivers_of_formula_1() -> None:
     assert kg.label(IRI("http://valuenet/ontop/results/resultid=1")) == "results 1"
 
 
+@given(st.lists(st.text().map(lambda text: IRI(EX + text)) | st.text().map(Literal), max_size=8))
+def test_every_iri_has_a_label(terms: list[Term]) -> None:
+    """Whatever the terms, each IRI has a label that is not empty, in order, and no other term has one."""
+    found = OLYMPICS.labels(terms)
+    assert list(found) == list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
+    assert all(found.values())
+
+
+OLYMPICS = KG.load("olympics")
+
+
 # --- queries --------------------------------------------------------------------------------------
 
 
@@ -281,3 +292,16 @@ def test_vocabulary_labels_and_examples() -> None:
     city = kg.vocabulary.examples[ex + "City"]
     assert kg.ask(f"ASK {{ {city} a <{ex}City> }}")
     assert set(kg.vocabulary.labels) == {*kg.vocabulary.predicates, *kg.vocabulary.classes}
+
+
+def test_labels_of_the_vocabulary_after_a_declaration(tmp_path: Path) -> None:
+    """What has no label and says nothing is written with the prefixes that there are now."""
+    path = tmp_path / "opaque.nt"
+    path.write_text("<http://e/x/q3> <http://e/x/p7> <http://e/x/q9> .", encoding="utf-8")
+    kg = KG.load(path)
+    kg.declare({"z": "http://e/x/"})
+    assert kg.vocabulary.labels["http://e/x/p7"] == "z:p7"
+    assert kg.label(IRI("http://e/x/q3")) == "z:q3"
+    vocabulary = kg.vocabulary
+    del kg
+    assert vocabulary.labels["http://e/x/p7"] == "z:p7"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,9 @@ def test_ways_to_match_are_ranked() -> None:
     orders = [hit.order for hit in hits if hit]
     assert orders == sorted(orders)
     assert asked.hit(Named(EX, "entity", "Lake", "lake")) is None
+    twice = Asked.of("new new")
+    assert twice.hit(Named(EX, "entity", "New York", "new york")) is None
+    assert twice.hit(Named(EX, "entity", "New Old New", "new old new")) is not None
 
 
 def test_order(tmp_path: Path) -> None:
@@ -215,6 +219,14 @@ def test_names_without_labels(tmp_path: Path) -> None:
     assert kg.lookup("ice rink").entries[0].role == "class"
     assert kg.lookup("opened").entries[0].role == "predicate"
     assert names(kg, "q7") == []
+
+
+def test_threads(olympics: KG) -> None:
+    """A graph is shared between threads, and so is its index."""
+    texts = ["placid", "lake", "city", "lkae", "usa"] * 8
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(KG_OF_ALL.lookup, texts))
+    assert found == [olympics.lookup(text) for text in texts]
 
 
 def test_limit(olympics: KG) -> None:
@@ -343,6 +355,12 @@ def test_command_limit(limit: str, capsys: pytest.CaptureFixture[str]) -> None:
     """What is no number of terms is a wrong command line."""
     assert main(["lookup", "a", "--limit", limit]) == 2
     assert "expected a whole number from 1 to 1000" in capsys.readouterr().err
+
+
+def test_command_without_a_text(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every name contains an empty text: that is a wrong command line."""
+    assert main(["lookup", " "]) == 2
+    assert "expected a text" in capsys.readouterr().err
 
 
 def test_command_language(capsys: pytest.CaptureFixture[str]) -> None:

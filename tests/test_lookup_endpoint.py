@@ -15,7 +15,7 @@ from hermes import KG
 from hermes.errors import StoreError
 from hermes.findings import Role
 from hermes.labels import Name, fold
-from hermes.labels.endpoint_search import EndpointSearch, accented
+from hermes.labels.label_queries import LabelQueries, accented
 from hermes.results import Table
 from hermes.terms import IRI, RDFS, Literal, Row
 from servers import CK25, OLYMPICS, Oxigraph, find_oxigraph, turtle
@@ -86,6 +86,21 @@ def test_only_a_role(olympics: KG) -> None:
 
 
 @needs_oxigraph
+def test_without_a_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the vocabulary takes too long, what is declared as a class is one; the result is not complete."""
+    monkeypatch.setattr("hermes.kg.mine", lambda _: None)
+    with Oxigraph(OLYMPICS) as server:
+        kg = KG.load(server.url)
+        found = kg.lookup("city")
+        roles = {entry.term.value.removeprefix(GAMES): entry.role for entry in found.entries}
+        assert roles["City"] == "class"
+        assert roles["SaltLakeCity"] == "entity"
+        assert not found.complete
+        assert names(kg, "city", "class") == ["City"]
+        assert names(kg, "hosted", "predicate") == ["hosted"]
+
+
+@needs_oxigraph
 @needs_data
 def test_ck25() -> None:
     """Products are found by the words of their labels."""
@@ -139,7 +154,7 @@ class Recorded:
 def test_a_text_stays_in_its_strings(text: str) -> None:
     """Whatever the text, the queries are legal, and nothing of it stands outside of their strings."""
     select = Recorded()
-    EndpointSearch(select, NAMES, "en").search(f"{text} qzx", 10)
+    LabelQueries(select, NAMES, "en").search(f"{text} qzx", 10)
     assert select.queries
     for query in select.queries:
         EMBEDDED.select(query)
@@ -168,7 +183,7 @@ def test_what_takes_too_long_is_said() -> None:
             return Table(("s", "p", "o"), ({"s": IRI(GAMES), "p": label, "o": Literal("Placid")},))
         return Table((), ())
 
-    hits = EndpointSearch(Recorded(answer), NAMES, "en").search("placid", 10)
+    hits = LabelQueries(Recorded(answer), NAMES, "en").search("placid", 10)
     assert [hit.name.iri for hit in hits] == [GAMES]
     assert not hits.complete
 
@@ -180,14 +195,14 @@ def test_other_failures_are_passed_on() -> None:
         raise StoreError("nobody there", category="unreachable")
 
     with pytest.raises(StoreError, match="nobody there"):
-        EndpointSearch(Recorded(answer), NAMES, "en").search("placid", 10)
+        LabelQueries(Recorded(answer), NAMES, "en").search("placid", 10)
 
 
 def test_cut_rows_are_said() -> None:
     """As many rows as were asked for may be a part."""
     label = IRI(RDFS + "label")
     rows: list[Row] = [{"s": IRI(f"{GAMES}{n}"), "p": label, "o": Literal(f"a {n}")} for n in range(300)]
-    hits = EndpointSearch(Recorded(lambda _: Table(("s", "p", "o"), rows)), NAMES, "en").search("a", 1000)
+    hits = LabelQueries(Recorded(lambda _: Table(("s", "p", "o"), rows)), NAMES, "en").search("a", 1000)
     assert len(hits) == 300
     assert not hits.complete
 
@@ -201,7 +216,7 @@ def test_the_text_index_is_asked_once_where_it_does_not_work() -> None:
         return Table((), ())
 
     select = Recorded(answer)
-    search = EndpointSearch(select, NAMES, "en")
+    search = LabelQueries(select, NAMES, "en")
     search.search("placid", 10)
     search.search("lake", 10)
     assert sum("bif:contains" in query for query in select.queries) == 1

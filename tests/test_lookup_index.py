@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from hermes import KG
 from hermes.errors import StoreError
-from hermes.labels import index_build, index_file, lookup, progress
+from hermes.labels import embedded_search, index_build, index_file, progress
 from hermes.labels.hits import Named
 from hermes.labels.index_build import Progress, Source, build, build_from
 from hermes.labels.index_file import in_memory, key_of, open_index
@@ -28,7 +30,7 @@ GRAPH = "".join(f'<{EX}{n}> <{RDFS}label> "label {n}"@en .\n' for n in range(50)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache directory of the test's own; each graph is large enough for an index that is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(lookup, "_SMALL", 0)
+    monkeypatch.setattr(embedded_search, "_SMALL", 0)
     (tmp_path / "cache").mkdir()
     return tmp_path / "cache" / "hermes"
 
@@ -58,7 +60,7 @@ def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made.append(key)
         build(database, source, key, tell)
 
-    monkeypatch.setattr(lookup, "build", counted)
+    monkeypatch.setattr(embedded_search, "build", counted)
     return made
 
 
@@ -67,7 +69,7 @@ def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_small_graphs_leave_nothing(graph: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The index of a small graph is in memory."""
-    monkeypatch.setattr(lookup, "_SMALL", 50)
+    monkeypatch.setattr(embedded_search, "_SMALL", 50)
     assert found(graph) == [EX + "7"]
     assert not cache.exists()
 
@@ -183,7 +185,7 @@ def test_broken_while_in_use(graph: Path, caplog: pytest.LogCaptureFixture) -> N
     """An index that breaks while it is open is made anew, in memory."""
     kg = KG.load(graph)
     kg.lookup("label 7")
-    index = kg._finder._index  # noqa: SLF001 - what breaks is inside
+    index = kg._finder._names._index  # noqa: SLF001 - what breaks is inside
     assert index is not None
     index.close()
     assert [entry.term.value for entry in kg.lookup("label 7").entries] == [EX + "7"]
@@ -243,10 +245,28 @@ def test_old_indexes_are_removed(graph: Path, cache: Path, monkeypatch: pytest.M
     assert sorted(path.suffix for path in cache.iterdir()) == [".sqlite", ".txt"]
 
 
+def test_what_a_killed_program_left_is_removed(graph: Path, cache: Path) -> None:
+    """An index that was never completed goes after a day; one that may be in the making stays."""
+    cache.mkdir()
+    for name, age in ("lookup-old.partial", 100_000), ("lookup-new.partial", 10):
+        path = cache / name
+        path.write_text("")
+        os.utime(path, (time.time() - age, time.time() - age))
+    found(graph)
+    assert [path.name for path in cache.glob("*.partial")] == ["lookup-new.partial"]
+
+
+def test_without_fts5(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where SQLite cannot do it, that is the error."""
+    monkeypatch.setattr(index_build, "SCHEMA", "CREATE VIRTUAL TABLE search USING fts99 (folded);")
+    with pytest.raises(StoreError, match="SQLite cannot make an index of labels: no such module: fts99"):
+        KG.load(graph).lookup("label")
+
+
 def test_two_programs_at_once(graph: Path, cache: Path) -> None:
     """Programs that make the same index at the same time both have it."""
     code = (
-        "import sys; from hermes import KG; from hermes.labels import lookup; lookup._SMALL = 0; "
+        "import sys; from hermes import KG; from hermes.labels import embedded_search as e; e._SMALL = 0; "
         "print(KG.load(sys.argv[1]).lookup('label 7').entries[0].term.value)"
     )
     command = [sys.executable, "-c", code, str(graph)]

@@ -541,6 +541,8 @@ def test_a_graph_that_is_forgotten_is_closed(path: Path) -> None:
     text = """
 kg = KG.load(PATH)
 kg.ask("ASK {}")
+kg.lookup("a")
+kg.vocabulary.labels
 say("begin")
 sys.stdin.readline()
 del kg

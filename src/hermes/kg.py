@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Final, Self
@@ -88,13 +90,15 @@ class KG:
         self.header = str(self.prefixes)
         self.dataset = dataset
         self.allow_services = frozenset(host.lower() for host in allow_services)
-        self._looks = Looks(self.labels, within(store, _PATIENCE))
+        # A graph is closed when it is forgotten, so nothing that it holds may hold it.
+        this = weakref.ref(self)
+        self._labels = Labels(within(store, _PATIENCE), lambda: _names_of(this()), language)
+        self._finder = Finder(weakref.proxy(self))
+        self._looks = Looks(partial(_labelled, self._labels, self.prefixes), within(store, _PATIENCE))
         self._vocabulary = vocabulary and replace(vocabulary, looks=self._looks)
         self._mining = Lock()
         self._mined = vocabulary is not None
         self._names: tuple[Name, ...] | None = None
-        self._labels = Labels(within(store, _PATIENCE), lambda: self.label_names, language)
-        self._finder = Finder(self)
 
     @classmethod
     def load(  # noqa: PLR0913 - settings with defaults
@@ -188,6 +192,8 @@ class KG:
         kept = {prefix: ns for prefix, ns in self.prefixes.items() if prefix not in prefixes}
         self.prefixes = Prefixes({**prefixes, **kept})
         self.header = str(self.prefixes)
+        self._looks = replace(self._looks, labels=partial(_labelled, self._labels, self.prefixes))
+        self._vocabulary = self._vocabulary and replace(self._vocabulary, looks=self._looks)
 
     def derived_prefixes(self) -> dict[str, str]:
         """Return prefixes for the namespaces in use that have none; none where the vocabulary is not known.
@@ -261,9 +267,7 @@ class KG:
         Raises:
             ValueError: `language` is no language tag.
         """
-        asked = list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
-        stated = self._labels.stated(asked, language)
-        return {iri: stated.get(iri) or label_of(iri, self.prefixes) for iri in asked}
+        return _labelled(self._labels, self.prefixes, terms, language)
 
     def stated_labels(self, terms: Iterable[Term], language: str | None = None) -> dict[IRI, str]:
         """Return the labels that the graph states of the IRIs among `terms`; the others have no key.
@@ -350,6 +354,19 @@ class KG:
         """Close the store, and the index of look-ups."""
         self._finder.close()
         self.store.close()
+
+
+def _names_of(kg: KG | None) -> Sequence[Name]:
+    """Return what gives names in a graph, or mostly does where the graph is gone."""
+    return WELL_KNOWN_NAMES if kg is None else kg.label_names
+
+
+def _labelled(
+    labels: Labels, prefixes: Prefixes, terms: Iterable[Term], language: str | None = None
+) -> dict[IRI, str]:
+    asked = list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
+    stated = labels.stated(asked, language)
+    return {iri: stated.get(iri) or label_of(iri, prefixes) for iri in asked}
 
 
 def _names(

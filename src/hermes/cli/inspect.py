@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Final, get_args
+from typing import Final, get_args
 
-from hermes.algebra import Explorer, Observation, parse_action
-from hermes.algebra.observation import Inspected, Rejected
+from hermes.algebra import Explorer, parse_action
+from hermes.algebra.observation import Inspected
 from hermes.cli.arguments import (
     DEFAULT_KG,
     KG_VARIABLE,
@@ -21,15 +21,9 @@ from hermes.cli.arguments import (
 from hermes.cli.streams import complain, say
 from hermes.finding_json import inspection_to_json
 from hermes.findings import Role
-from hermes.store import is_endpoint
-from hermes.terms import display
-
-if TYPE_CHECKING:
-    from hermes.kg import KG
 
 FORMAT: Final = 1
 LIMIT: Final = 40
-_NEAREST: Final = 3
 
 _EXAMPLES: Final = """\
 Of an entity: its predicates, as subject (out) and as object (in). Of a class: those of its direct instances,
@@ -66,8 +60,9 @@ def execute(options: argparse.Namespace) -> bool:
     kg = load(options, chosen_sources(options))
     explorer = Explorer(kg)
     seen = explorer.run(parse_action(given))
+    hints = [hint.text for hint in seen.hints]
     if not isinstance(seen, Inspected):
-        complain(seen.summary().removeprefix("rejected: ") + _found_by_label(kg, options.term, seen))
+        complain("; ".join([seen.summary().removeprefix("rejected: "), *hints]))
         return False
     if options.json:
         found = {
@@ -82,18 +77,8 @@ def execute(options: argparse.Namespace) -> bool:
         if not options.json:
             say(sys.stdout, lines)
         return True
-    complain("; ".join([*lines, *(hint.text for hint in seen.hints)]))
+    complain("; ".join([*lines, *hints]))
     return False
-
-
-def _found_by_label(kg: KG, text: str, seen: Observation) -> str:
-    """Return what a look-up finds of a text that is no name, as the end of a line; it may be nothing."""
-    if not isinstance(seen, Rejected) or seen.code != "syntax" or not text[:1].isalpha():
-        return ""
-    if is_endpoint(kg.store):  # it may take a minute there
-        return ""
-    names = [display(entry.term, kg.prefixes) for entry in kg.lookup(text, limit=_NEAREST).entries]
-    return f", which finds {', '.join(names)}" if names else ""
 
 
 COMMAND: Final = Command(

@@ -38,7 +38,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("text", metavar="TEXT", help="what a name has to contain")
+    parser.add_argument("text", type=_text, metavar="TEXT", help="what a name has to contain")
     add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
     parser.add_argument(
         "--kind",
@@ -48,6 +48,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_limit(parser, "how many terms to show", LIMIT)
     parser.add_argument("--json", action="store_true", help="write one JSON object")
+
+
+def _text(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("expected a text: every name contains an empty one")
+    return text
 
 
 def execute(options: argparse.Namespace) -> bool:

@@ -17,6 +17,8 @@ _SHORT: Final = 3
 """A word of at most so many letters, alone, has no typo: it would mean any other."""
 _LONG: Final = 6
 """From so many letters on a word may have two typos; below, one."""
+_LONG_AMONG_OTHERS: Final = 4
+"""The same, for a word that has others beside it, where nothing else is found."""
 _MOST_FORMS: Final = 40
 """Words that one word may mean."""
 
@@ -63,9 +65,9 @@ def _forms(word: str, spelling: Spelling, *, alone: bool, bold: bool) -> Forms:
     known: dict[tuple[str, ...], int] = {(word,): 0} if word in spelling or word.isdigit() else {}
     if word.isdigit() or (known and not bold):
         return known
-    typos = 2 if len(word) >= _LONG - bold * (1 if alone else 2) else 1
     if alone and len(word) <= _SHORT:
         return known
+    typos = 2 if len(word) >= (_LONG_AMONG_OTHERS if bold and not alone else _LONG) else 1
     near = {(each,): distance for each, distance in spelling.near(word, typos, _MOST_FORMS)}
     return near | dict.fromkeys(spelling.parts(word), 1) | known
 

@@ -14,7 +14,10 @@ from hermes.labels.words import split_words
 _POOL: Final = 100
 """So many names, the shortest ones, are looked at for each way to match."""
 _MOST_FORMS: Final = 200
-"""Words that contain a piece of a word; there are seldom more."""
+"""So many words that contain a piece of a word are looked at."""
+
+Found = tuple[Sequence[Named], bool]
+"""Names, and whether they are all."""
 
 
 def search(index: Index, text: str, role: Role | None, enough: int) -> Hits:
@@ -60,30 +63,35 @@ def _contained(index: Index, asked: Asked, role: Role | None, enough: int) -> Hi
         if len(hits) > enough:
             hits.complete = False
             break
-        names = way()
-        hits.complete &= len(names) < most
+        names, complete = way()
+        hits.complete &= complete
         for name in names:
             if (hit := asked.hit(name)) is not None:
                 hits.add(hit)
     return hits
 
 
-def _ways(
-    index: Index, asked: Asked, role: Role | None, most: int
-) -> Iterator[Callable[[], Sequence[Named]]]:
+def _ways(index: Index, asked: Asked, role: Role | None, most: int) -> Iterator[Callable[[], Found]]:
     """Yield the ways to match, the best first."""
     words = asked.words
-    yield lambda: index.equal(asked.folded, role, most)
+    yield lambda: _whole(index.equal(asked.folded, role, most), most)
     if not words:
         return
-    yield lambda: index.phrase(words, role, most, begins=True)
-    yield lambda: index.phrase(words, role, most)
+    yield lambda: _whole(index.phrase(words, role, most, begins=True), most)
+    yield lambda: _whole(index.phrase(words, role, most), most)
     if len(words) > 1:
-        yield lambda: index.all_words(words, role, most)
+        yield lambda: _whole(index.all_words(words, role, most), most)
     yield lambda: _inside(index, words, role, most)
 
 
-def _inside(index: Index, words: Sequence[str], role: Role | None, most: int) -> Sequence[Named]:
-    """Return the names with all these pieces of words in them; a phrase may begin and end within words."""
+def _whole(names: Sequence[Named], most: int) -> Found:
+    return names, len(names) < most
+
+
+def _inside(index: Index, words: Sequence[str], role: Role | None, most: int) -> Found:
+    """Find the names with all these pieces of words in them; a phrase may begin and end within words."""
     forms = [[(each,) for each in index.spelling.containing(word, _MOST_FORMS)] for word in words]
-    return index.any_of_each(forms, role, most) if all(forms) else ()
+    if not all(forms):
+        return (), True
+    names, complete = _whole(index.any_of_each(forms, role, most), most)
+    return names, complete and all(len(each) < _MOST_FORMS for each in forms)
