@@ -80,7 +80,7 @@ class Session:
 
     def _take_query(self, text: str) -> Iterator[str]:
         try:
-            actions = query_actions(text, self.kg.prefixes)
+            actions = query_actions(text, self.kg)
         except HermesError as error:
             raise error if "{" in text else HermesError(_NO_QUERY, code="syntax") from error
         self.begin_anew()
