@@ -31,7 +31,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache directory of the test's own; each graph is large enough for an index that is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(embedded_search, "_SMALL", 0)
-    (tmp_path / "cache").mkdir()
     return tmp_path / "cache" / "hermes"
 
 
@@ -102,15 +101,16 @@ def test_a_store_directory_that_cannot_be_written(graph: Path, cache: Path, tmp_
     directory = tmp_path / "store"
     write_store([graph], directory)
     key = key_of("f")
-    broken = tmp_path / "none" / "here"
-    index = open_index(key, _fill, [broken, cache])
+    file = tmp_path / "file"
+    file.write_text("where a folder should be")
+    index = open_index(key, _fill, [file / "store", cache])
     assert [each.iri for each in index.equal("a name", None, 9)] == [EX]
     assert len(list(cache.iterdir())) == 1
-    assert not broken.exists()
 
 
 def test_nowhere(graph: Path, cache: Path) -> None:
     """Where nothing can be written the index is in memory."""
+    cache.parent.mkdir()
     cache.write_text("a file, where the directory should be")
     assert found(graph) == [EX + "7"]
     assert cache.read_text() == "a file, where the directory should be"
@@ -247,7 +247,7 @@ def test_old_indexes_are_removed(graph: Path, cache: Path, monkeypatch: pytest.M
 
 def test_what_a_killed_program_left_is_removed(graph: Path, cache: Path) -> None:
     """An index that was never completed goes after a day; one that may be in the making stays."""
-    cache.mkdir()
+    cache.mkdir(parents=True)
     for name, age in ("lookup-old.partial", 100_000), ("lookup-new.partial", 10):
         path = cache / name
         path.write_text("")

@@ -56,7 +56,7 @@ def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:
     Args:
         key: what the index is known by.
         fill: makes it.
-        folders: where it may be kept, the best place first; none are made but the last part of the path.
+        folders: where it may be kept, the best place first.
 
     Raises:
         StoreError: the store could not answer.
@@ -119,7 +119,7 @@ def _written(path: Path, key: str, fill: Fill) -> Index | None:
     """Fill an index, put it under its name and open it; None where it cannot be written."""
     partial: Path | None = None
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(_PARTIAL, _PREFIX, path.parent)
         os.close(handle)
         partial = Path(name)
