@@ -53,7 +53,8 @@ class Filters:
             read = set(variables_of(expression)) - set(self.speech.inlined)
             if read != {attribute} or attribute not in self.visible:
                 continue
-            made = predication(expression, self.speech)
+            with self.speech.seeing(self.visible):
+                made = predication(expression, self.speech)
             if made and made[0] == attribute and _reads_once(expression, attribute):
                 self.left.remove(expression)
                 said.append(made[1])
