@@ -114,7 +114,7 @@ def test_ctrl_c_ends_a_query_and_clears_a_line(tmp_path: Path, options: tuple[st
         child.send(f"{RUNAWAY}\r")
         child.expect_exact("triple ?s2 ?p2 ?o2  -> ")
         child.expect_exact("still running; Ctrl-C ends it")
-        interrupt(child, "interrupted; the plan is as it was before")
+        interrupt(child, "interrupted; what was running changed nothing")
         child.expect_exact("hermes>")
         child.send("prefixes\r")
         child.expect_exact("<http://example.org/olympics/>")
