@@ -193,6 +193,12 @@ def test_objects_that_occur(session: Session) -> None:
     assert suggested(session, "inspect placi") == ["ex:LakePlacid"]
 
 
+def test_a_blank_node_is_not_suggested(session: Session) -> None:
+    """A pattern cannot name it: it would be a variable."""
+    assert say(session, "?g ex:medals ?m")[0] == "-> 3 solutions"
+    assert suggested(session, "?g ex:medals ") == ["?medals", "?g", "?m"]
+
+
 def test_variables_in_scope(session: Session) -> None:
     """In filters, groups and columns; aliases too."""
     say(session, HOSTED, "group ?city", "aggregate COUNT(?g) AS ?n")

@@ -185,9 +185,12 @@ def _listed(found: Sequence[IRI]) -> str:
 
 
 def _terms(table: Table) -> list[tuple[Term, int]]:
-    _, term, number = _RESERVED
+    """Return terms with their counts; a blank node is left out, for a pattern cannot name it."""
+    _, name, number = _RESERVED
     return [
-        (row[term], int(count.lexical))
+        (term, int(count.lexical))
         for row in table.rows
-        if term in row and isinstance(count := row.get(number), Literal) and count.lexical.isdigit()
+        if isinstance(term := row.get(name), IRI | Literal)
+        and isinstance(count := row.get(number), Literal)
+        and count.lexical.isdigit()
     ]

@@ -21,7 +21,7 @@ from hermes.terms import Row, Variable
 if TYPE_CHECKING:
     from hermes.kg import KG
 
-INTERRUPTED: Final = "interrupted; the plan is as it was before"
+INTERRUPTED: Final = "interrupted; what was running changed nothing"
 
 _NO_QUERY: Final = "a whole query has patterns in braces; to choose the columns of this one: project ?x ?y"
 
