@@ -9,8 +9,9 @@ from typing import Any, Final
 import pytest
 
 from hermes.cli import main
-from processes import process
+from processes import ROOT, process
 
+EXAMPLES: Final = sorted((ROOT / "examples").glob("*.rq"))
 QUERY: Final = """\
 PREFIX o: <http://example.org/olympics/>
 SELECT DISTINCT ?city { ?city o:hosted ?g . ?city o:country o:USA . ?g o:season "Winter" }
@@ -56,6 +57,15 @@ def test_what_people_see(file: Path, capsys: pytest.CaptureFixture[str]) -> None
     ]
     assert "Lake Placid (o:LakePlacid)" in rows
     assert total.startswith("5 steps, ")
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_examples(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each example begins with a comment, and has an answer."""
+    assert example.read_text(encoding="utf-8").startswith("# ")
+    code, out, err = run(capsys, example)
+    assert (code, err) == (0, "")
+    assert "no solutions" not in out
 
 
 def test_the_graphs_prefixes_are_known(capsys: pytest.CaptureFixture[str], file: Path) -> None:

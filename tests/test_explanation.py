@@ -9,11 +9,14 @@ import pytest
 from hypothesis import assume, given
 
 from hermes import KG
-from hermes.algebra import Plan, observe, parse_query
+from hermes.algebra import Plan, observe, parse_query, render
 from hermes.algebra.observation import Asked, Built, Rejected, Solutions
+from hermes.algebra.operators import Graph
 from hermes.errors import PlanError, StoreError
 from hermes.explanation import Explanation, Part, Step, explain
 from hermes.results import Table
+from hermes.sparql.tree import walk
+from oracle.engines import oxigraph_fault
 from oracle.sizes import affordable
 from strategies import olympics, plans
 from test_laws_key import determined
@@ -87,11 +90,12 @@ def kg_of(recorder: Recorder) -> KG:
 
 @given(plans())
 def test_the_last_step_is_the_query(plan: Plan) -> None:
-    """What is seen last is what is seen of the plan itself, and no step fails."""
+    """What is seen last is what is seen of the plan itself; no step fails that the engine reads."""
     assume(affordable(plan))
     found = explain(olympics(), plan)
-    assert not any(isinstance(step.seen, Rejected) for step in found.steps)
-    if not found.steps or not determined(plan):
+    for step in found.steps:
+        assert not isinstance(step.seen, Rejected) or oxigraph_fault(render(step.plan)), step
+    if not found.steps or not determined(plan) or isinstance(found.seen, Rejected):
         return
     whole = observe(olympics(), plan)
     match found.seen:
@@ -130,8 +134,12 @@ def _branch_count(part: Part | Step) -> int | None:
 def test_each_step_says_what_its_plan_has(plan: Plan) -> None:
     """A count that was derived is what the store would have said."""
     assume(affordable(plan) and determined(plan))
-    for step in explain(olympics(), plan).steps:
-        if isinstance(step.seen, Solutions) and determined(step.plan):
+    in_graph = any(isinstance(part, Graph) for part in walk(plan))  # there sub-queries are counted otherwise
+    found = explain(olympics(), plan).steps
+    for step in found if in_graph else all_parts(found):
+        if not isinstance(step, Step) or not isinstance(step.seen, Solutions):
+            continue
+        if not step.plan.empty and determined(step.plan) and not oxigraph_fault(render(step.plan)):
             whole = observe(olympics(), step.plan)
             assert isinstance(whole, Solutions)
             assert step.seen.count == whole.count
@@ -175,6 +183,16 @@ def test_minus_inside_optional() -> None:
     ]
 
 
+def test_sub_query_in_a_branch() -> None:
+    """Its last count is its own, and that of the branch is what it gives where it is joined."""
+    found = explained(
+        "SELECT * { ?city ex:country ex:USA "
+        "{ { SELECT ?city { ?city ex:hosted ?g } } } UNION { ?city ex:nickname ?n } }"
+    )
+    assert ("branch 1: { SELECT ?city ... }", "8 solutions") in counts(found)
+    assert ("SELECT ?city", "19 -> 19 solutions") in counts(found)
+
+
 def test_sub_query_in_a_named_graph(tmp_path: Path) -> None:
     """Its steps are taken inside the graph, where its patterns match."""
     file = tmp_path / "graphs.trig"
@@ -214,7 +232,7 @@ def test_marks() -> None:
     product = explained("SELECT * { ?city ex:hosted ?g . ?other ex:hosted ?h }")
     assert [step.mark for step in product.steps] == [None, "product", None]
     assert product.steps[1].times == 19
-    more = explained("SELECT * { ?a ex:hosted ?g . ?g ?p ?o . ?b ?p ?x . ?c ?p ?y } LIMIT 1")
+    more = explained("SELECT * { ?a ex:hosted ?g . ?g ?p ?o . ?b ?p ?x } LIMIT 1")
     assert "explodes" in [step.mark for step in more.steps]
 
 
@@ -237,7 +255,9 @@ def test_documented_query_costs_a_query_for_each_count(recorder: Recorder) -> No
         ("ASK { ?city ex:hosted ?g }", 1),  # a count says whether there is one
         ("SELECT ?city { ?city ex:hosted ?g } ORDER BY ?city LIMIT 2", 2),
         ("SELECT ?city { ?city ex:hosted ?g MINUS { ?city ex:twin ?t } }", 3),  # the rest are removed
-        ("SELECT ?city { ?city ex:hosted ?g FILTER NOT EXISTS { ?city ex:twin ?t } }", 4),
+        ("SELECT ?city { ?city ex:hosted ?g FILTER NOT EXISTS { ?city ex:twin ?t } }", 3),
+        # rows are looked at before a filter, whose hints read them
+        ("SELECT ?city { ?city ex:hosted ?g . ?g ex:year ?y FILTER(?y > 1900) }", 5),
         # after nothing, nothing is asked; the one more is for the hint on values that there are
         ('SELECT ?city { ?city ex:country "x" . ?city ex:hosted ?g OPTIONAL { ?g ex:year ?y } } LIMIT 3', 2),
     ],

@@ -193,6 +193,12 @@ def test_objects_that_occur(session: Session) -> None:
     assert suggested(session, "inspect placi") == ["ex:LakePlacid"]
 
 
+def test_a_blank_node_is_not_suggested(session: Session) -> None:
+    """A pattern cannot name it: it would be a variable."""
+    assert say(session, "?g ex:medals ?m")[0] == "-> 3 solutions"
+    assert suggested(session, "?g ex:medals ") == ["?medals", "?g", "?m"]
+
+
 def test_variables_in_scope(session: Session) -> None:
     """In filters, groups and columns; aliases too."""
     say(session, HOSTED, "group ?city", "aggregate COUNT(?g) AS ?n")
@@ -273,3 +279,58 @@ def test_a_session_with_a_server_that_goes_away() -> None:
         server.start()
         assert say(session, "?city ex:country ex:USA")[0] == "-> 19 -> 8 solutions"
         kg.close()
+
+
+# --- whatever is typed --------------------------------------------------------------------------------
+
+_PIECES = st.sampled_from(
+    [
+        *(
+            "?city",
+            "?g",
+            "ex:hosted",
+            "ex:USA",
+            "a",
+            "{",
+            "}",
+            "(",
+            ")",
+            '"',
+            "'",
+            "<",
+            ">",
+            ";",
+            ".",
+            ",",
+            "*",
+        ),
+        *("triple", "filter", "optional", "union", "minus", "bind", "values", "group", "aggregate", "having"),
+        *("order", "limit", "project", "distinct", "ask", "construct", "remove", "lookup", "inspect", "undo"),
+        *("COUNT(?g)", "AS", "?n", "3", "-1", "by", "preview", "help", "table", "answer", "classes", "words"),
+        *(
+            "SELECT",
+            "PREFIX",
+            "x:",
+            "WHERE",
+            "FILTER",
+            "=",
+            "kind=class",
+            "named",
+            "\\",
+            "\n",
+            "#",
+            "\t",
+            "\x1b",
+        ),
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(_PIECES | st.text(max_size=4), max_size=10).map(" ".join))
+def test_a_session_answers_whatever_is_typed(kg: KG, text: str) -> None:
+    """In printable lines, without an exception."""
+    session = Session(kg)
+    list(session.answer("?city ex:country ex:USA"))
+    for line in session.answer(text):
+        assert "\n" not in line

@@ -17,11 +17,12 @@ from hermes.algebra import Plan, catalogue, parse_action, parse_query, render
 from hermes.algebra.kind import Operator
 from hermes.errors import HermesError
 from hermes.printable import printable
-from hermes.sparql.tree import walk
-from hermes.terms import IRI, RDF_TYPE, Literal, Prefixes, Term, quote
+from hermes.sparql.tree import rewrite, walk
+from hermes.terms import IRI, RDF_TYPE, Literal, Prefixes, Term, Variable, quote
 from hermes.verbalize import verbalize
 from hermes.verbalize.lexicon import noun_of
 from hermes.verbalize.predicates import noun_in, shape_of
+from hermes.verbalize.preparation import prepared
 from oracle.equivalence import prologue_of
 from oracle.real_queries import RealQuery, collections, queries
 from plan_edits import edits
@@ -127,6 +128,38 @@ def test_real_queries(name: str) -> None:
 def test_all_real_queries(name: str) -> None:
     """All of them."""
     _check_real(_real(name))
+
+
+class _Iris(Labels):
+    """Each IRI is its own label, so that no two terms share one."""
+
+    def labels(self, terms: Iterable[Term]) -> dict[IRI, str]:
+        """Return the IRIs."""
+        return {term: str(term) for term in terms if isinstance(term, IRI)}
+
+
+def _meaning(plan: Plan) -> str:
+    """Return the canonical form of a plan, but for the names of its columns."""
+    numbers = {name: Variable(f"column{number}") for number, name in enumerate(plan.columns)}
+    spelled = rewrite(prepared(plan), lambda part: numbers.get(part) if isinstance(part, Variable) else None)
+    return spelled.key
+
+
+@needs_data
+@pytest.mark.slow
+def test_one_sentence_is_one_query() -> None:
+    """Of all real queries, those that share a sentence ask the same."""
+    names = _Iris({})
+    meanings: dict[str, tuple[str, str]] = {}
+    for query in (query for name in collections(DATA / "queries") for query in _real(name)):
+        try:
+            plan = parse_query(prologue_of(query.prefixes) + query.text)
+        except HermesError:
+            continue
+        words = verbalize(plan, names)
+        first, meaning = meanings.setdefault(words, (query.id, _meaning(plan)))
+        assert meaning == _meaning(plan), f"{first} and {query.id}: {words}"
+    assert len(meanings) > 10_000
 
 
 # --- labels ------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PROGRAM: Final = "hermes"
 KG_VARIABLE: Final = "HERMES_KG"
 DEFAULT_KG: Final = "olympics"
+_BY_DEFAULT: Final = f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}"
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,7 +46,7 @@ class Command:
     execute: Callable[[argparse.Namespace], bool]
 
 
-def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
+def add_graph_options(parser: argparse.ArgumentParser, default: str = _BY_DEFAULT) -> None:
     """Add the options that choose the graph; `default` says what is used without `--kg`."""
     parser.add_argument(
         "--kg",

@@ -16,8 +16,6 @@ from hermes.algebra import Plan, parse_query
 from hermes.algebra.observation import Asked, Built, Empty, Observation, Rejected, Solutions
 from hermes.algebra.parse_query import declared_prefixes
 from hermes.cli.arguments import (
-    DEFAULT_KG,
-    KG_VARIABLE,
     Command,
     add_graph_options,
     chosen_sources,
@@ -59,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a SPARQL query: SELECT, ASK, CONSTRUCT or DESCRIBE; it may use the prefixes of the graph; "
         "- reads stdin",
     )
-    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    add_graph_options(parser)
     parser.add_argument("--json", action="store_true", help="write one JSON object instead")
     parser.add_argument(
         "--html", metavar="FILE", help="write a page too, with rows of each step and a drawing"

@@ -10,8 +10,6 @@ from typing import Final, get_args
 from hermes.algebra import Explorer, parse_action
 from hermes.algebra.observation import Inspected
 from hermes.cli.arguments import (
-    DEFAULT_KG,
-    KG_VARIABLE,
     Command,
     add_graph_options,
     add_limit,
@@ -42,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "term", metavar="TERM", help="a prefixed name such as ex:City, an <IRI>, or a bare IRI"
     )
-    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    add_graph_options(parser)
     parser.add_argument(
         "--kind",
         choices=("any", *get_args(Role)),

@@ -8,8 +8,6 @@ import sys
 from typing import Final, get_args
 
 from hermes.cli.arguments import (
-    DEFAULT_KG,
-    KG_VARIABLE,
     Command,
     add_graph_options,
     add_limit,
@@ -39,7 +37,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("text", type=_text, metavar="TEXT", help="what a name has to contain")
-    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    add_graph_options(parser)
     parser.add_argument(
         "--kind",
         choices=("any", *get_args(Role)),

@@ -36,6 +36,7 @@ examples:
   hermes run examples/documented.jsonl              the graph is the one that ships with hermes
   hermes run actions.jsonl --kg my.ttl --format csv > answer.csv
   echo '{"op": "triple", "pattern": "?city ex:hosted ?games"}' | hermes run -
+  hermes explain examples/winter_cities.rq          a SPARQL query, step by step
   hermes run actions.jsonl --trace session.jsonl && hermes replay session.jsonl
 
 An option that is not given is taken from the environment (HERMES_KG, HERMES_TIMEOUT, ...), else from

@@ -48,7 +48,7 @@ def count(kg: Graph, plan: Plan) -> Count:
     start = perf_counter()
     try:
         seen = observe_count(kg, plan)
-    except HermesError as error:
+    except StoreError as error:
         raise_if_general(error)
         return Count(None, elapsed=perf_counter() - start, failure=str(error))
     return Count(seen.count, seen.capped, perf_counter() - start)

@@ -44,13 +44,14 @@ class Place:
     """Where a group stands: what its count says, and how it is asked for.
 
     `of` is the number of solutions that `matched` and `removed` are some of; `graphs` are the names of the
-    GRAPH clauses around.
+    GRAPH clauses around. `alone` says that nothing stands before the group: its count is its own.
     """
 
     count: Callable[[Group], Count]
     meaning: Meaning = "solutions"
     of: int | None = None
     graphs: tuple[GraphName, ...] = ()
+    alone: bool = True
 
     def matched(self, before: Group, total: int | None) -> Place:
         """Return the place of a group that a solution of `before` may or must match."""
@@ -58,7 +59,7 @@ class Place:
         def ask(group: Group) -> Count:
             return self.count(before.add_filter(Exists(group, negated=False)))
 
-        return replace(self, count=ask, meaning="matched", of=total)
+        return replace(self, count=ask, meaning="matched", of=total, alone=False)
 
     def removed(self, before: Group, total: int | None) -> Place:
         """Return the place of a group that takes solutions away from `before`."""
@@ -66,7 +67,7 @@ class Place:
         def ask(group: Group) -> Count:
             return self.count(before.add(Minus(group))).taken_from(total)
 
-        return replace(self, count=ask, meaning="removed", of=total)
+        return replace(self, count=ask, meaning="removed", of=total, alone=False)
 
     def joined(self, before: Group, graph: GraphName | None = None) -> Place:
         """Return the place of a group that is joined with `before`, in a named graph if there is one."""
@@ -75,7 +76,8 @@ class Place:
             return self.count(before.add(Join(group) if graph is None else Graph(graph, group)))
 
         graphs = self.graphs if graph is None else (*self.graphs, graph)
-        return replace(self, count=ask, graphs=graphs)
+        alone = self.alone and before == Group() and graph is None
+        return replace(self, count=ask, graphs=graphs, alone=alone)
 
     def silent(self) -> Place:
         """Return the place of a group that has nothing to begin with: nothing is asked."""
@@ -109,8 +111,7 @@ class Inside:
             case Join() | Graph() | Union():
                 return self._joined(item, place, before, after)
             case Subquery():
-                alone = not (before.elements or before.filters or place.graphs)
-                known = after if alone and place.meaning == "solutions" else None
+                known = after if place.alone and before == Group() else None
                 return () if total == 0 else tuple(self._steps_of(item.actions, place.graphs, known))
             case _:
                 return (

@@ -13,7 +13,7 @@ from hermes.printable import clip, display_width, printable
 
 _INDENT: Final = "  "
 _WIDEST: Final = 56
-"""Columns for the text of a step; where it is longer, what follows moves to the right."""
+"""Columns for the text of a step; after a longer one, what follows stands further to the right."""
 _LONGEST: Final = 400
 """Characters of a text; a long table of VALUES is not worth more."""
 _COUNT_WIDTH: Final = 24
@@ -33,7 +33,7 @@ class Lines:
         texts = list(all_texts(ordered, ordered.prefixes.names()))
         self._number = len(str(sum(depth == 0 for depth, _ in texts)))
         widths = (display_width(text) + depth * len(_INDENT) for depth, text in texts)
-        self._width = min(_WIDEST, max(widths, default=0))
+        self._width = max((width for width in widths if width <= _WIDEST), default=0)
 
     def of_step(self, number: int, step: Step) -> Iterator[str]:
         """Yield the lines of a step: its own, its hints, and those of its parts."""

@@ -27,6 +27,7 @@ from hermes.explanation.inside import GraphName, Inside, Item, Parts, Place
 from hermes.explanation.order import natural_order, operators
 from hermes.explanation.step import Explanation, Mark, Step
 from hermes.explanation.texts import step_text
+from hermes.sparql.expressions import Exists
 from hermes.sparql.patterns import Group
 from hermes.sparql.tree import walk
 
@@ -37,8 +38,8 @@ SAMPLE: Final = 5
 
 _MANY_TIMES: Final = 10
 _MANY: Final = 1000
-_SAID_ELSEWHERE: Final = frozenset({"no-change", "multiplies", "value"})
-"""Hints whose content an explanation shows in another way: as a mark, or as the answer."""
+_SAID_ELSEWHERE: Final = frozenset({"no-change", "multiplies", "value", "blank-label"})
+"""Hints that say what is shown in another way, as a mark or as the answer; and that `[]` matches anything."""
 
 
 def explain(kg: Graph, plan: Plan, *, samples: bool = False) -> Explanation:
@@ -99,7 +100,7 @@ class _Reading:
         self._top = top
         self._names = plan.prefixes.names()
         self._inside = Inside(self._names, self._sub_query)
-        self._place = Place(self._count, graphs=graphs)
+        self._place = Place(self._count, graphs=graphs, alone=not graphs)
 
     def steps(self, last: int | None = None) -> Iterator[Step]:
         """Yield the steps; `last` is the count of the whole plan, where it is known."""
@@ -165,7 +166,8 @@ class _Reading:
         """Return how many rows to look at: those that are shown, or that the next filter's hints read."""
         if self._top and following is None:
             return ROWS
-        return SAMPLE if isinstance(following, Filter) or (self._samples and self._top) else 0
+        compares = isinstance(following, Filter) and not isinstance(following.expr, Exists)
+        return SAMPLE if compares or (self._samples and self._top) else 0
 
     def _ask(self, position: Position, plan: Plan, following: Operator | None) -> Observation:
         size = self._size(following)
@@ -189,10 +191,8 @@ class _Reading:
         return Plan(prefixes=plan.prefixes, dataset=self._plan.dataset).evolve(where=group)
 
     def _count(self, group: Group) -> Count:
-        dataset = self._plan.dataset
-        return count(
-            self.kg, self._view(Plan(prefixes=self._plan.prefixes, dataset=dataset).evolve(where=group))
-        )
+        start = Plan(prefixes=self._plan.prefixes, dataset=self._plan.dataset)
+        return count(self.kg, self._view(start.evolve(where=group)))
 
     # --- what stands inside ---------------------------------------------------------------------------
 

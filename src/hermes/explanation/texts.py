@@ -24,8 +24,8 @@ from hermes.explanation.order import items, operators
 from hermes.sparql.expressions import Exists, Expression, expression_text
 from hermes.sparql.modifiers import column_text, group_key_text
 from hermes.sparql.patterns import Element, filter_text
-from hermes.sparql.tree import walk
-from hermes.terms import IriWriter, term_text
+from hermes.sparql.tree import rewrite, walk
+from hermes.terms import BLANK_PREFIX, BlankNode, IriWriter, Variable, term_text
 
 
 def all_texts(ordered: Plan, names: IriWriter) -> Iterator[tuple[int, str]]:
@@ -59,7 +59,7 @@ def step_text(operator: Kind, names: IriWriter) -> str:
 
 @step_text.register
 def _(operator: Triple, names: IriWriter) -> str:
-    return operator.pattern.text(names)
+    return item_text(operator.pattern, names)
 
 
 @step_text.register
@@ -129,4 +129,12 @@ def item_text(item: Element | Expression, names: IriWriter) -> str:
         case Exists():
             return f"FILTER {'NOT ' * item.negated}EXISTS"
         case _:
-            return item.text(names) if isinstance(item, Element) else filter_text(item, names)
+            shown = rewrite(item, _blank_node)
+            return shown.text(names) if isinstance(shown, Element) else filter_text(shown, names)
+
+
+def _blank_node(part: object) -> object | None:
+    """Return a blank node in place of the variable that stands for it: `_:b0` is how it is written."""
+    if isinstance(part, Variable) and part.blank:
+        return BlankNode(f"b{part.name.removeprefix(BLANK_PREFIX)}")
+    return None

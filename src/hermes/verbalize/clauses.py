@@ -53,8 +53,9 @@ class Filters:
             read = set(variables_of(expression)) - set(self.speech.inlined)
             if read != {attribute} or attribute not in self.visible:
                 continue
-            made = predication(expression, self.speech)
-            if made and made[0] == attribute and not any(_reads(expression, made[0])):
+            with self.speech.seeing(self.visible):
+                made = predication(expression, self.speech)
+            if made and made[0] == attribute and _reads_once(expression, attribute):
                 self.left.remove(expression)
                 said.append(made[1])
         return listed(said) if said else None
@@ -65,10 +66,9 @@ class Filters:
             return [condition(expression, self.speech, inside=inside) for expression in self.left]
 
 
-def _reads(expression: Expression, variable: Variable) -> list[bool]:
-    """Return a flag where the variable is read more than once, or in EXISTS."""
-    found = [part for part in walk(expression) if part == variable or isinstance(part, Exists)]
-    return [True] * (len(found) - 1)
+def _reads_once(expression: Expression, variable: Variable) -> bool:
+    """Whether the variable stands at one place, and no EXISTS may read it too."""
+    return sum(part == variable or isinstance(part, Exists) for part in walk(expression)) == 1
 
 
 def group_words(group: Group, speech: Speech, left: Bound = ()) -> str:
@@ -207,7 +207,7 @@ def _place(name: Variable | IRI, unknown: str, speech: Speech) -> str:
 @phrase.register
 def _bind(element: Bind, speech: Speech, before: Bound) -> str:
     with speech.seeing({*before, *speech.outer}):
-        words = value(element.expr, speech)
+        words = value(element.expr, speech, inside=True)
     speech.introduced.add(element.var)
     return f"{speech.name(element.var)} stands for {words}"
 

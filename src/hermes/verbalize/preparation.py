@@ -35,7 +35,7 @@ def _group(group: Group, blanks: Iterator[Variable]) -> Group:
     for element in group.elements:
         if isinstance(element, TriplePattern):
             elements += _steps(element, blanks)
-        elif not has_words(element):
+        elif _shown_as_text(element):
             elements.append(element)
         else:
             elements.append(rewrite(element, inside))
@@ -64,7 +64,7 @@ def _conjuncts(condition: Expression) -> Iterator[Expression]:
 
 
 def _separate(plan: Plan, outside: set[str]) -> Plan:
-    """Return the plan with hidden names of sub-queries that are not in `outside`, nor used twice."""
+    """Return the plan with hidden variables of sub-queries renamed where their name is taken already."""
     taken = outside | {part.name for part in walk(plan, (Subquery,)) if isinstance(part, Variable)}
     for part in walk(plan, (Subquery,)):
         if isinstance(part, Subquery):
@@ -72,16 +72,17 @@ def _separate(plan: Plan, outside: set[str]) -> Plan:
 
     def change(part: object) -> object | None:
         if not isinstance(part, Subquery):
-            wordless = (
-                isinstance(part, Element) and not isinstance(part, TriplePattern) and not has_words(part)
-            )
-            return part if wordless else None
+            return part if _shown_as_text(part) else None
         inner = _renamed(part.actions, taken)
         separated = _separate(inner, taken - {column.name for column in inner.columns})
         taken.update(each.name for each in walk(separated) if isinstance(each, Variable))
         return Subquery(separated)
 
     return rewrite(plan, change)
+
+
+def _shown_as_text(part: object) -> bool:
+    return isinstance(part, Element) and not isinstance(part, TriplePattern) and not has_words(part)
 
 
 def _renamed(plan: Plan, taken: set[str]) -> Plan:

@@ -188,6 +188,7 @@ def _column(column: Column, speech: Speech, *, named: bool) -> str:
     if isinstance(column, Variable):
         return speech.value(column)
     words = value(column.expression, speech, inside=True)
+    named = named or column.variable in speech.handles
     return f"{words} as {speech.name(column.variable)}" if named else words
 
 

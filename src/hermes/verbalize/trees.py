@@ -18,7 +18,6 @@ from hermes.verbalize.variables import apart
 About = Callable[[Variable], str | None]
 """Says the conditions on an attribute, `is more than 3`, where they can be said beside it."""
 
-
 DEEPEST: Final = 8
 """How deep phrases stand in phrases; what is further away is said in sentences of its own."""
 

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from hermes.cli.arguments import (
-    DEFAULT_KG,
-    KG_VARIABLE,
     Command,
     add_graph_options,
     chosen_sources,
@@ -42,7 +40,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    add_graph_options(parser)
     parser.add_argument(
         "--plain", action="store_true", help="draw nothing: lines alone, as for a pipe or TERM=dumb"
     )

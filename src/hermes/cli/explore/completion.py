@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from hermes.algebra import Plan, catalogue
 from hermes.algebra.fields import EXPRESSION, ORDER, TRIPLE, WITH_AGGREGATES, Reader
 from hermes.algebra.kind import Kind, field_rules, kind_of
+from hermes.algebra.observation import Solutions
 from hermes.algebra.operators.remove import Remove, removable
 from hermes.algebra.reads import Inspect
 from hermes.cli.explore.commands import COMMANDS
@@ -171,14 +172,9 @@ class Completion:
 
     def _seen(self, word: str) -> Iterator[Suggestion]:
         """Suggest the names in the rows that were shown last."""
-        rows = getattr(self._session.explorer.observation, "sample", ())
-        terms = {
-            term: None
-            for row in rows
-            if isinstance(row, dict)
-            for term in row.values()
-            if isinstance(term, IRI)
-        }
+        seen = self._session.explorer.observation
+        rows = seen.sample if isinstance(seen, Solutions) else ()
+        terms = dict.fromkeys(term for row in rows for term in row.values() if isinstance(term, IRI))
         labels = self._session.kg.stated_labels(terms)
         yield from (self._suggestion(Occurring(term, labels.get(term, ""), 0), word) for term in terms)
 

@@ -30,7 +30,7 @@ _FORMATS_OF_TRIPLES: Final = {".ttl": "turtle", ".nt": "ntriples"}
 
 
 def save(session: Session, name: str) -> Iterator[str]:
-    """Write a file; its ending says what.
+    """Write the query, the steps or the answer to a file; its ending says what.
 
     .rq the query; .jsonl the steps, for hermes run; .trace the whole session, for hermes replay;
     .csv .tsv .json .md .txt the answer (.ttl .nt where it is triples). A file that is there is kept:
@@ -60,7 +60,7 @@ def load(session: Session, name: str) -> Iterator[str]:
     """Begin anew with the steps of a file: a query (.rq), or actions (.jsonl)."""
     path = _path(name, "load")
     if path.suffix.lower() in _QUERIES:
-        actions = query_actions(read_all(str(path)), session.kg.prefixes)
+        actions = query_actions(read_all(str(path)), session.kg)
     elif path.suffix.lower() in _ACTIONS:
         with opened(str(path)) as stream:
             actions = [entry.action() for entry in entries(stream, name)]

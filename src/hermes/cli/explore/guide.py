@@ -13,7 +13,7 @@ from hermes.algebra import Plan, catalogue
 from hermes.algebra.fields import FLAG
 from hermes.algebra.kind import Control, Kind, Operator, Read, field_rules, kind_of
 from hermes.algebra.short import example, usage
-from hermes.cli.tables import cell
+from hermes.cli.tables import INDENT, cell
 from hermes.datasets import SHIPPED
 from hermes.errors import HermesError, StoreError, did_you_mean
 from hermes.printable import clip_columns
@@ -42,8 +42,8 @@ _FIRST_LINES: Final = (
 def greeting(session: Session) -> Iterator[str]:
     """Yield what the graph is, the largest things in it, and what to type first."""
     kg = session.kg
-    name = PurePath(kg.source).name if kg.dataset != kg.source else kg.source
-    name = name if "://" not in kg.source else kg.source
+    endpoint = is_endpoint(kg.store)
+    name = kg.source if endpoint else ", ".join(PurePath(part).name for part in kg.source.split(", "))
     known = kg.vocabulary
     made = _made_prefixes(session)
     if not kg.vocabulary_known:
@@ -61,7 +61,7 @@ def greeting(session: Session) -> Iterator[str]:
     if made:
         names = ", ".join(f"{prefix}:" for prefix in made)
         yield clip_columns(f"    prefixes made for this session: {names}", session.width())
-    yield "classes, predicates and lookup TEXT show what there is; help explains; quit ends."
+    yield "classes, predicates, lookup TEXT show what there is; help explains; quit ends."
     yield f"A pattern is a step, ?names are what you ask for: {first_pattern(session)}"
 
 
@@ -115,10 +115,10 @@ def help_with(session: Session, word: str) -> Iterator[str]:
     if not name:
         yield from _overview(session)
     elif name == "operators":
-        yield from _operators()
+        yield from _operators(session)
     elif command := COMMANDS.get(name):
         yield command.usage
-        yield from _indented(command.doc)
+        yield from _paragraphs(session, command.doc)
     elif kind := kind_of(name):
         yield from _kind_lines(session, kind)
     else:
@@ -137,32 +137,38 @@ def _overview(session: Session) -> Iterator[str]:
 
     yield "A line is a step. It is checked and run at once; one that fails changes nothing."
     for line, says in _FIRST_LINES:
-        yield f"    {line or first_pattern(session):{_COLUMN}}  {says}"
+        typed = line or first_pattern(session)
+        yield from _wrapped(session, f"{INDENT}{typed:{_COLUMN}}  {says}", len(INDENT) + _COLUMN + 2)
     for title, base in (("Operators", Operator), ("Find", Read), ("Steer", Control)):
         names = ", ".join(each.op for each in catalogue() if issubclass(each, base))
-        yield from textwrap.wrap(f"{title}: {names}", min(session.width(), _WIDEST), subsequent_indent="    ")
+        yield from _wrapped(session, f"{title}: {names}", len(INDENT))
     yield "Commands:"
     for name, command in COMMANDS.items():
         if command.usage.split()[0] == name:
-            yield _entry(command.usage, command.doc)
-    yield "help WORD explains one of them; help operators explains all operators in a line each."
+            yield from _entry(session, command.usage, command.doc)
+    yield "help WORD explains one of them, help operators all operators in a line each."
 
 
-def _operators() -> Iterator[str]:
+def _operators(session: Session) -> Iterator[str]:
     for each in catalogue():
         if issubclass(each, Operator):
-            yield _entry(usage(each), each.__doc__ or "")
+            yield from _entry(session, usage(each), each.__doc__ or "")
 
 
-def _entry(left: str, doc: str) -> str:
-    """Return a line: what to type, and what the first sentence says up to its first stop."""
+def _entry(session: Session, left: str, doc: str) -> list[str]:
+    """Return what to type, and what the first sentence says up to its first stop."""
     sentence = re.split(r"[;:.]|, such", inspect.cleandoc(doc).split("\n", maxsplit=1)[0])[0]
-    return f"    {left:{_COLUMN}}  {sentence}"
+    return _wrapped(session, f"{INDENT}{left:{_COLUMN}}  {sentence}", len(INDENT) + _COLUMN + 2)
+
+
+def _wrapped(session: Session, text: str, indent: int) -> list[str]:
+    """Return a text in lines that fit into the terminal."""
+    return textwrap.wrap(text, min(session.width(), _WIDEST), subsequent_indent=" " * indent)
 
 
 def _kind_lines(session: Session, kind: type[Kind]) -> Iterator[str]:
     yield usage(kind)
-    yield from _indented(inspect.cleandoc(kind.__doc__ or ""))
+    yield from _paragraphs(session, inspect.cleandoc(kind.__doc__ or ""))
     for name, (rule, _) in field_rules(kind).items():
         if rule is FLAG:
             yield f"    {name}: may be written or left out"
@@ -175,5 +181,6 @@ def _kind_lines(session: Session, kind: type[Kind]) -> Iterator[str]:
         yield f"    the same as JSON: {kind.example}"
 
 
-def _indented(doc: str) -> Iterator[str]:
-    yield from textwrap.indent(doc, "    ").split("\n")
+def _paragraphs(session: Session, doc: str) -> Iterator[str]:
+    for paragraph in doc.split("\n\n"):
+        yield from _wrapped(session, INDENT + " ".join(paragraph.split()), len(INDENT))

@@ -35,6 +35,7 @@ class LineHistory:
             return
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.touch(mode=0o600)  # what people look for is their own affair
             with self._path.open("a", encoding="utf-8", errors="backslashreplace") as out:
                 out.write(line + "\n")
 

@@ -14,10 +14,11 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final
 from typing import Literal as OneOf
 
-from hermes.algebra import Plan
+from hermes.algebra import Plan, render
 from hermes.algebra.render import sub_query_text
 from hermes.errors import StoreError
 from hermes.results import Table
+from hermes.sparql.iris import is_absolute
 from hermes.store import is_endpoint, promptly
 from hermes.terms import IRI, RDF_TYPE, Literal, Term, Variable, full_iri
 
@@ -29,6 +30,8 @@ PATIENCE: Final = 0.5
 
 _BINDINGS: Final = 1000
 """So many bindings of a variable are looked at, or triples of a predicate."""
+_LISTED: Final = 200
+"""So many bindings are looked at on an endpoint, which is sent their names."""
 _MOST: Final = 200
 _REMEMBERED: Final = 200
 _RESERVED: Final = ("_hermes_s", "_hermes_t", "_hermes_n")
@@ -68,7 +71,7 @@ class Occurrences:
             return None
         if not _bound(plan, subject):
             return self.vocabulary("predicates")
-        return self._counted((plan, subject), f"{_start(plan, subject)} ?_hermes_s ?_hermes_t ?o")
+        return self._counted((plan, subject), "?_hermes_s ?_hermes_t ?_hermes_o", plan, subject)
 
     def objects(self, plan: Plan, subject: Variable | IRI, predicate: IRI) -> Found | None:
         """Return the values that a predicate has there, most frequent first; None where not known."""
@@ -76,12 +79,12 @@ class Occurrences:
             return None
         iri = full_iri(predicate.value)
         if _bound(plan, subject):
-            where = f"{_start(plan, subject)} ?_hermes_s {iri} ?_hermes_t"
-        elif predicate.value == RDF_TYPE:
+            key = (plan, subject, predicate)
+            return self._counted(key, f"?_hermes_s {iri} ?_hermes_t", plan, subject)
+        if predicate.value == RDF_TYPE:
             return self.vocabulary("classes")
-        else:
-            where = f"{{ SELECT ?_hermes_s ?_hermes_t {{ ?_hermes_s {iri} ?_hermes_t }} LIMIT {_BINDINGS} }}"
-        return self._counted((plan, subject, predicate), where)
+        where = f"{{ SELECT ?_hermes_s ?_hermes_t {{ ?_hermes_s {iri} ?_hermes_t }} LIMIT {_BINDINGS} }}"
+        return self._ask(predicate, lambda: self._counts(where))
 
     def vocabulary(self, name: OneOf["classes", "predicates"]) -> Found | None:
         """Return the classes or predicates of the whole graph; None where they are not known."""
@@ -106,12 +109,36 @@ class Occurrences:
             Occurring(entry.term, entry.label, 0) for entry in self._kg.lookup(text, "entity").entries
         )
 
-    def _counted(self, key: Hashable, where: str) -> Found | None:
+    def _counted(self, key: Hashable, pattern: str, plan: Plan, subject: Variable | IRI) -> Found | None:
+        return self._ask(key, lambda: self._counts(f"{self._start(plan, subject)} {pattern}"))
+
+    def _counts(self, where: str) -> Found:
         query = (
             f"SELECT ?_hermes_t (COUNT(DISTINCT ?_hermes_s) AS ?_hermes_n) {{ {where} }} "
             f"GROUP BY ?_hermes_t ORDER BY DESC(?_hermes_n) LIMIT {_MOST}"
         )
-        return self._ask(key, lambda: self._labelled(_terms(self._select(query))))
+        return self._labelled(_terms(self._select(query)))
+
+    def _start(self, plan: Plan, subject: Variable | IRI) -> str:
+        """Return a pattern that binds ?_hermes_s to what the subject is in the plan.
+
+        An endpoint is first asked for some of it, which are then listed: Virtuoso refuses a join with a
+        sub-query whose LIMIT it does not see.
+        """
+        if isinstance(subject, IRI):
+            return _listed([subject])
+        endpoint = is_endpoint(self._kg.store)
+        inner = Plan(
+            where=plan.where,
+            projection=(subject,),
+            projected=True,
+            distinct=True,
+            limit=_LISTED if endpoint else _BINDINGS,
+        )
+        if not endpoint:
+            return f"{{ SELECT ({subject} AS ?_hermes_s) {{ {sub_query_text(inner, full_iri)} }} }}"
+        rows = self._select(render(inner)).rows
+        return _listed([term for row in rows if isinstance(term := row.get(subject.name), IRI)])
 
     def _labelled(self, terms: Sequence[tuple[Term, int]]) -> Found:
         labels = self._kg.stated_labels([term for term, _ in terms])
@@ -152,19 +179,18 @@ def _bound(plan: Plan, subject: Variable | IRI) -> bool:
     return isinstance(subject, IRI) or subject in plan.where.scope()
 
 
-def _start(plan: Plan, subject: Variable | IRI) -> str:
-    """Return a pattern that binds ?_hermes_s to what the subject is in the plan."""
-    if isinstance(subject, IRI):
-        return f"VALUES ?_hermes_s {{ {full_iri(subject.value)} }}"
-    inner = Plan(where=plan.where, projection=(subject,), projected=True, distinct=True, limit=_BINDINGS)
-    named = f"SELECT ({subject} AS ?_hermes_s) {{ {sub_query_text(inner, full_iri)} }}"
-    return f"{{ {named} }}"
+def _listed(found: Sequence[IRI]) -> str:
+    terms = [iri for iri in found if is_absolute(iri.value)]  # an endpoint may name anything
+    return f"VALUES ?_hermes_s {{ {' '.join(map(str, terms))} }}"
 
 
 def _terms(table: Table) -> list[tuple[Term, int]]:
-    _, term, number = _RESERVED
+    """Return terms with their counts; a blank node is left out, for a pattern cannot name it."""
+    _, name, number = _RESERVED
     return [
-        (row[term], int(count.lexical))
+        (term, int(count.lexical))
         for row in table.rows
-        if term in row and isinstance(count := row.get(number), Literal) and count.lexical.isdigit()
+        if isinstance(term := row.get(name), IRI | Literal)
+        and isinstance(count := row.get(number), Literal)
+        and count.lexical.isdigit()
     ]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from hermes.algebra import Action, parse_query
 from hermes.errors import HermesError
+from hermes.explanation.order import natural_order, operators
 from hermes.sparql.tokens import tokenize
-from hermes.terms import Prefixes
+
+if TYPE_CHECKING:
+    from hermes.kg import KG
 
 _BEGINS: Final = re.compile(r"(?:prefix\s+\S*:|(?:base|select|insert|delete)\b(?!:))", re.IGNORECASE)
 _PROLOGUE: Final = re.compile(r"(?:\s*@?prefix\s+[^\s:]*:\s*<[^<>]*>\s*\.?\s*)+", re.IGNORECASE)
@@ -29,14 +32,17 @@ def is_prologue(text: str) -> bool:
     return bool(_PROLOGUE.fullmatch(text))
 
 
-def query_actions(text: str, prefixes: Prefixes) -> list[Action]:
-    """Return the actions that build a query, names shortened by `prefixes`, which it may also use.
+def query_actions(text: str, kg: KG) -> list[Action]:
+    """Return the actions that build a query, in an order that reads naturally and gives the same solutions.
+
+    The query may use the prefixes of the graph without declaring them; names are shortened by these.
 
     Raises:
         HermesError: the text is no query that hermes reads.
     """
-    known: Mapping[str, str] = prefixes
-    return parse_query(text, prefixes=known).actions(prefixes)
+    plan = parse_query(text, prefixes=kg.prefixes)
+    ordered = natural_order(plan, kg.vocabulary if kg.vocabulary_known else None)
+    return [Action.of(operator, kg.prefixes) for operator in operators(ordered)]
 
 
 def lines_of(text: str) -> Iterator[str]:

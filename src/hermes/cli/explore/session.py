@@ -21,7 +21,7 @@ from hermes.terms import Row, Variable
 if TYPE_CHECKING:
     from hermes.kg import KG
 
-INTERRUPTED: Final = "interrupted; the plan is as it was before"
+INTERRUPTED: Final = "interrupted; what was running changed nothing"
 
 _NO_QUERY: Final = "a whole query has patterns in braces; to choose the columns of this one: project ?x ?y"
 
@@ -80,7 +80,7 @@ class Session:
 
     def _take_query(self, text: str) -> Iterator[str]:
         try:
-            actions = query_actions(text, self.kg.prefixes)
+            actions = query_actions(text, self.kg)
         except HermesError as error:
             raise error if "{" in text else HermesError(_NO_QUERY, code="syntax") from error
         self.begin_anew()
