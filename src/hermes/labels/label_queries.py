@@ -184,7 +184,7 @@ def misspelt(word: str) -> str:
     if not _SHORT < len(word) <= _LONGEST or word.isdigit():
         return accented(word)
     letters = [accented(letter) for letter in word]
-    ways = [letters[:at] + [".?"] + letters[after:] for at in range(len(word)) for after in (at, at + 1)]
+    ways = [[*letters[:at], ".?", *letters[after:]] for at in range(len(word)) for after in (at, at + 1)]
     ways += [[*letters[:at], letters[at + 1], letters[at], *letters[at + 2 :]] for at in range(len(word) - 1)]
     return "|".join(map("".join, [*ways, [*letters, ".?"]]))
 
