@@ -103,7 +103,7 @@ def place_of(tag: str, lexical: str) -> float | None:
     """Return where a number or a date stands on its scale; None for what has no place or is not read.
 
     Numbers are rounded to a double; dates are days of a calendar with 31 days a month, years are 372 of them.
-    What compares places must allow for rounding, and for zones of time (two days).
+    What compares places must allow for rounding, and for zones of time.
     """
     if tag in NUMERIC:
         try:
