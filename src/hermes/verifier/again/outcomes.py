@@ -96,6 +96,8 @@ class Outcomes:
     def _member(
         self, at: Membership, operand: Expression, choices: tuple[Expression, ...], solution: Solution
     ) -> frozenset[Outcome]:
+        if not self.values(operand, solution):
+            return ERROR
         equal = tuple(Operation(("=",), (operand, choice)) for choice in choices)
         found = self._connected("||", equal, solution)
         # Engines take what cannot be compared for different, or for an error: it may be either.
@@ -205,9 +207,11 @@ class Outcomes:
     ) -> frozenset[Outcome]:
         """Return the outcomes of comparing two tokens, each with the expression that it is a value of."""
         (a, one), (b, other) = left, right
+        sorts = {self.tokens.sort(token) for token in (a, b) if token != ANYTHING}
+        if operator not in ("=", "!=") and sorts & {"iri", "blank", "triple"}:
+            return ERROR
         if ANYTHING in (a, b):
             return OPEN
-        sorts = {self.tokens.sort(a), self.tokens.sort(b)}
         comparable = len(sorts) == 1 or ("other" in sorts and sorts <= _LITERAL_SORTS)
         if operator in ("=", "!="):
             same = comparable and (a == b or sorts - {"iri", "blank", "triple", "string", "tagged"})
@@ -216,7 +220,7 @@ class Outcomes:
             if same and isinstance(one, Literal):
                 same = self._near("=", b, one)
             return OPEN if same else frozenset({operator == "!=", None})
-        if not comparable or sorts & {"iri", "blank", "triple"}:
+        if not comparable:
             return ERROR
         turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
         found: set[Outcome] = {None}
@@ -239,8 +243,10 @@ class Outcomes:
         signature = self.tokens.schema.signatures[token]
         tag = tag_of(constant)
         place = place_of(tag, constant.lexical)
-        if place is None or signature.low is None or signature.high is None:
+        if place is None:
             return True
+        if signature.low is None or signature.high is None:
+            return signature.tag not in NUMERIC  # what has no place among numbers equals none
         exact = tag in (INTEGER, DOUBLE) or (tag == DECIMAL and len(constant.lexical) < _DIGITS)
         whole = signature.tag == INTEGER and exact and abs(place) < _WHOLE
         if whole and operator == "=":

@@ -101,7 +101,9 @@ class Conditions:
             except NoSolution as nothing:
                 never.append((operand, nothing.cause))
         if not possible:
-            raise NoSolution(never[0][1]._replace(at=at))
+            first = never[0][1]
+            whole = first.code in ("never-true", "always-error")
+            raise NoSolution(first._replace(at=at) if whole else first)
         if outcome:
             for operand, cause in never:
                 self._note("choice-never-true", operand, cause)
