@@ -208,8 +208,11 @@ class Outcomes:
         """Return the outcomes of comparing two tokens, each with the expression that it is a value of."""
         (a, one), (b, other) = left, right
         sorts = {self.tokens.sort(token) for token in (a, b) if token != ANYTHING}
-        if operator not in ("=", "!=") and sorts & {"iri", "blank", "triple"}:
-            return ERROR
+        if operator not in ("=", "!=") and sorts & {"iri", "blank"}:
+            # Without an order there is still equality, of one term with itself.
+            if ANYTHING not in (a, b) and a != b:
+                return ERROR
+            return OPEN if operator in ("<=", ">=") else frozenset({False, None})
         if ANYTHING in (a, b):
             return OPEN
         comparable = len(sorts) == 1 or ("other" in sorts and sorts <= _LITERAL_SORTS)
