@@ -11,7 +11,19 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-NAMES: Final = ("grammar", "algebra", "parsers", "coverage", "stores", "cache", "endpoint")
+NAMES: Final = (
+    "grammar",
+    "algebra",
+    "parsers",
+    "coverage",
+    "stores",
+    "cache",
+    "endpoint",
+    "inspect",
+    "words",
+    "lookup",
+    "explain",
+)
 
 
 def find(name: str) -> ModuleType | str:
