@@ -71,13 +71,15 @@ def _turned(found: frozenset[Outcome]) -> frozenset[Outcome]:
 class Outcomes:
     """The possible outcomes of a condition for one solution.
 
-    `matches` answers EXISTS; `inside` says that variables without a value may have one from around the group.
+    `matches` answers EXISTS; `inside` says that variables without a value may have one from around the group;
+    `guessed` whether a value that may be anything was looked at: then some outcomes may be impossible.
     """
 
     def __init__(self, tokens: Tokens, matches: Matches) -> None:
         self.tokens = tokens
         self._matches = matches
         self.inside = False
+        self.guessed = False
 
     def of(self, condition: Expression, solution: Solution) -> frozenset[Outcome]:
         """Return the possible outcomes."""
@@ -129,6 +131,11 @@ class Outcomes:
 
     def values(self, expression: Expression, solution: Solution) -> frozenset[Token]:
         """Return the tokens that an expression can have; none where it always fails."""
+        found = self._values(expression, solution)
+        self.guessed |= ANYTHING in found
+        return found
+
+    def _values(self, expression: Expression, solution: Solution) -> frozenset[Token]:
         match expression:
             case Variable():
                 token = solution.get(expression, ANYTHING if self.inside else None)
