@@ -38,15 +38,12 @@ class Goal:
     max: int | None = None
 
 
-def standing(
+def standings(
     goal: Goal, plan: Plan, space: Space, answers: Values | None, rows: Multiplicity
 ) -> Iterator[Part]:
     """Yield what follows for each part of a goal; `answers` is what the first column can be, where known."""
     if goal.form is not None:
-        found = shape(plan)
-        yield Part(
-            "form", "proved" if found == goal.form else "refuted", f"the plan gives {found or 'triples'}"
-        )
+        yield _formed(goal.form, plan, space, answers)
     if goal.type is not None:
         yield Part("type", _typed(goal.type, space, answers), f"answers of {goal.type}")
     for iri in goal.mentions:

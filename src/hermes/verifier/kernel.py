@@ -12,7 +12,7 @@ from typing import Final
 from hermes.algebra.plan import Plan
 from hermes.terms import IRI
 from hermes.verifier.advice import advice
-from hermes.verifier.goal import Goal, standing
+from hermes.verifier.goal import Goal, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
 from hermes.verifier.rules.expressions import Functions
@@ -45,7 +45,7 @@ class Kernel:
         verdict = self._verdict(plan)
         if goal is None or isinstance(verdict, Refusal):
             return verdict
-        parts = standing(goal, plan, self._space, self._answers(plan), verdict.multiplicity)
+        parts = standings(goal, plan, self._space, self._answers(plan), verdict.multiplicity)
         return replace(verdict, goal=tuple(parts))
 
     def _answers(self, plan: Plan) -> Values | None:
