@@ -83,12 +83,17 @@ class Enumeration:
         """Yield the matches of a triple pattern alone."""
         if isinstance(pattern.predicate, Variable):
             for name in self.tokens.schema.predicates:
-                for token in self.tokens.constant(IRI(name)):
+                for token in self._predicate(name):
                     for match in self._ends(pattern, self.paths.of(IRI(name))):
-                        if isinstance(token, int) and match.get(pattern.predicate, token) == token:
+                        if match.get(pattern.predicate, token) == token:
                             yield {**match, pattern.predicate: token}
         else:
             yield from self._ends(pattern, self.paths.of(pattern.predicate))
+
+    def _predicate(self, name: str) -> Iterator[int]:
+        for token in self.tokens.constant(IRI(name)):
+            if isinstance(token, int) and self.tokens.schema.signatures[token].predicate:
+                yield token
 
     def _ends(self, pattern: TriplePattern, pairs: Iterable[tuple[Token, Token]]) -> Iterator[Solution]:
         subjects, objects = self._allowed(pattern.subject), self._allowed(pattern.object)
