@@ -124,6 +124,7 @@ _NEVER: Final = {
     "branch-never-matches": "has no solution",
     "minus-never-matches": "removes nothing",
     "exists-never-matches": "has no match",
+    "subquery-over-nothing": "is over nothing",
 }
 """What is said of a part that never matches, before the reason."""
 
