@@ -24,7 +24,8 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _TIME = re.compile(r" *\b[\d.]+ m?s\b")
 """A time, with the spaces before it: no two runs take the same."""
 _CODE = re.compile(
-    r"""(?:code|category)="([a-z_-]+)"|default_code[^=\n]*= "([a-z-]+)"|(?:Hint|Slip)\(\s*"([a-z-]+)\""""
+    r"""(?:code|category)="([a-z_-]+)"|default_code[^=\n]*= "([a-z-]+)"|"""
+    r"""(?:Hint|Slip|Cause|Warned|_note)\(\s*"([a-z-]+)\""""
 )
 
 

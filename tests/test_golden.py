@@ -6,6 +6,7 @@ session   the printed steps with their hints, an empty line, and the query
 explain   what hermes explain prints of a query after its sentence, times left out
 explore   what a session of `hermes explore` shows to the lines that are typed
 words     the plan as a sentence, with the labels of the olympics graph
+kernel    the verdict on the plan, or on the query that stands in place of actions
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -23,12 +24,14 @@ import pytest
 from hermes import KG
 from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
 from hermes.algebra.observation import Rejected
+from hermes.cli.check import verdict_lines
 from hermes.cli.explore.queries import lines_of
 from hermes.cli.explore.session import Session
 from hermes.errors import HermesError
 from hermes.explanation import explain
 from hermes.explanation.lines import Lines
 from hermes.verbalize import verbalize
+from hermes.verifier import Kernel, Schema, recheck
 
 FOLDER = Path(__file__).parent / "golden"
 SEPARATOR = "\n---\n"
@@ -106,6 +109,20 @@ def _session(case: Case, kg: KG) -> str:
     return "\n".join([*lines, "", explorer.sparql])
 
 
+def _kernel(case: Case, kg: KG) -> str:
+    text = "\n".join(case.actions)
+    if text.startswith('{"op"'):
+        plan = Plan(prefixes=kg.prefixes)
+        for action in case.actions:
+            plan = parse_action(action).apply(plan)
+    else:
+        plan = parse_query(text, prefixes=kg.prefixes)
+    schema = Schema.mine(kg)
+    verdict = Kernel(schema).check(plan)
+    assert recheck(verdict, plan, schema) != "contradicted"
+    return "\n".join(verdict_lines(verdict, kg.prefixes))
+
+
 def _explore(case: Case, kg: KG) -> str:
     session = Session(kg)
     shown: list[str] = []
@@ -136,6 +153,7 @@ CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
+    "kernel": _kernel,
     "explain": _explain,
     "explore": _explore,
     "words": _words,
