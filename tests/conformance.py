@@ -22,7 +22,7 @@ from hermes.algebra.observation import Rejected
 from hermes.errors import StoreError
 from hermes.results import Table, Triples, Truth
 from hermes.store import Caller, EndpointStore, Limits
-from hermes.terms import XSD, BlankNode, Literal, Row, Term, TripleTerm
+from hermes.terms import IRI, XSD, BlankNode, Literal, Row, Term, TripleTerm
 from servers import CK25, OLYMPICS
 from shared import DATA
 
@@ -131,6 +131,10 @@ def _ask(where: str, kg: KG) -> object:
     return kg.ask(f"{kg.header}ASK {{ {where} }}")
 
 
+def _inspect(name: str, kg: KG) -> object:
+    return [kg.inspect(IRI(kg.prefixes["ex"] + name), role=role) for role in (None, "entity", "class")]
+
+
 def _construct(query: str, kg: KG) -> object:
     return value(kg.construct(kg.header + query))
 
@@ -202,6 +206,8 @@ def checks() -> Iterator[Check]:
     yield Check(
         "vocabulary", OLYMPICS, lambda kg: (dict(kg.vocabulary.classes), dict(kg.vocabulary.predicates))
     )
+    for name in ("City", "LakePlacid", "USA", "hosted", "opened", "Nowhere"):
+        yield Check(f"inspect {name}", OLYMPICS, partial(_inspect, name))
     for name, query in {
         "syntax": "SELECT * { ?s ?p }",
         "another form": "ASK {}",

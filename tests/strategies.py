@@ -49,6 +49,12 @@ _LITERALS: Final = (
 )
 
 
+_LABELS: Final = (
+    *("Lake Placid", "placid", "Sankt Moritz", "city", "country", "hosted", "Pariss", "jeux", "nothing such"),
+    *('"', "\\", "} UNION {", "a\nb", "'''", "%", "?", "é", "\u202e", "\U0001f3c5"),
+)
+
+
 @cache
 def olympics() -> KG:
     """Return the shipped graph."""
@@ -282,6 +288,14 @@ _steps: Final[st.SearchStrategy[Any]] = st.one_of(
 _services: Final = _fields(
     "service", endpoint=st.sampled_from((ENDPOINT, "?x")), patterns=groups, silent=st.booleans()
 )
+_roles: Final = st.sampled_from(("any", "any", "entity", "class", "predicate"))
+_inspections: Final = _fields("inspect", term=iris | predicates, kind=_roles, limit=st.integers(1, 50))
+_lookups: Final = _fields(
+    "lookup",
+    text=st.one_of(st.sampled_from(_LABELS), st.text(min_size=1, max_size=8)),
+    kind=_roles,
+    limit=st.integers(1, 20),
+)
 _first: Final = _fields("triple", pattern=st.sampled_from(_FITTING[:-1]))
 _fitting: Final[st.SearchStrategy[Any]] = st.one_of(
     _first,
@@ -313,6 +327,13 @@ def fitting_triples(draw: st.DrawFn) -> Json:
 def fitting_steps(draw: st.DrawFn) -> Json:
     """One action that is likely to apply to a plan over the pool of variables, as JSON."""
     step: Json = draw(_fitting)
+    return step
+
+
+@st.composite
+def reads(draw: st.DrawFn) -> Json:
+    """One read of the graph, as JSON."""
+    step: Json = draw(st.one_of(_inspections, _lookups))
     return step
 
 

@@ -10,17 +10,21 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from hermes import KG
 from hermes.algebra import Action, Explorer, Observation, Plan, Trace, observe, parse_action
-from hermes.algebra.observation import Rejected, Solutions
+from hermes.algebra.observation import Inspected, LookedUp, Rejected, Solutions
 from hermes.errors import HermesError
+from hermes.printable import printable
 from hermes.results import Table, Triples, Truth
 from hermes.store import Store
 from hermes.terms import full_iri
 from oracle.sizes import affordable
-from strategies import Json, fitting_steps, fitting_triples, olympics, services, steps
+from strategies import Json, fitting_steps, fitting_triples, olympics, reads, services, steps
 
 UNDO: Final = parse_action({"op": "undo"})
 REDO: Final = parse_action({"op": "redo"})
 FINISH: Final = parse_action({"op": "finish"})
+
+_QUERIES_OF_A_READ: Final = 12
+"""Labels, and what gives names, included."""
 
 
 class CountingStore:
@@ -84,7 +88,11 @@ class Exploring(RuleBasedStateMachine):
         seen = self.explorer.run(action)
         assert self.store.asked - before <= most, f"{action}: {self.store.asked - before} queries"
         assert len(self.explorer.trace.steps) == trace + 1
-        assert "\n" not in seen.summary()
+        first, *more = seen.summary().split("\n")
+        assert first
+        assert not more or isinstance(seen, LookedUp | Inspected)
+        assert all(line.startswith("    ") for line in more)
+        assert all(printable(line) == line for line in (first, *more))
         if isinstance(seen, Rejected):
             assert self.explorer.plan is plan
             assert self.explorer.observation is observation
@@ -144,6 +152,16 @@ class Exploring(RuleBasedStateMachine):
         action = parse_action({"op": "remove", "text": text})
         if self._runs(action):
             self._committed(before, self._run(action, most=2))
+
+    @rule(step=reads(), before=st.booleans())
+    def read(self, step: Json, *, before: bool) -> None:
+        """A read is a step of the trace, and changes neither the plan nor what can be undone or redone."""
+        action, plan, observation = parse_action(step), self.explorer.plan, self.explorer.observation
+        expected = self.explorer.preview(action) if before else None
+        seen = self._run(action, most=_QUERIES_OF_A_READ)
+        assert expected is None or _seen(expected) == _seen(seen)
+        assert self.explorer.plan is plan
+        assert self.explorer.observation is observation
 
     # --- history -------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal as OneOf
 
 from hermes.terms import IRI, Term
@@ -15,6 +16,9 @@ Match = OneOf["exact", "prefix", "word", "inside", "typo"]
 
 Direction = OneOf["out", "in"]
 """`out`: the term is the subject of the triple; `in`: it is the object."""
+
+Side = OneOf["subject", "object"]
+"""An end of the triples of a predicate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +53,43 @@ class Edge:
     """A predicate around a term: so many triples in this direction, and the term at the other end of one.
 
     For a class, `count` is over all its direct instances and `terms` is how many of them have such a triple.
+    Any other example is as good, and it does not count for equality.
     """
 
     predicate: IRI
     direction: Direction
     count: int
     terms: int = 1
-    example: Term | None = None
+    example: Term | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What stands at one end of the triples of a predicate: the terms of one kind.
+
+    `kind` is a class, or the datatype of literals; None are terms without a class. `count` is the number of
+    triples with such a term there, and `example` one of the terms, as for an edge. A term of two classes
+    counts for both.
+    """
+
+    side: Side
+    kind: IRI | None
+    count: int
+    example: Term | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
     """What is around a term: the predicates of an entity, or of the instances of a class, both ways.
 
-    `types` are the classes of an entity; `count` is the number of triples around an entity, of instances of
-    a class, of triples of a predicate. `complete` is False where edges were left out.
+    `label` is the one that the graph states, or empty; `labels` are those of the other terms here. `count` is
+    the number of triples around an entity, of direct instances of a class, of triples of a predicate, or at
+    least so many where it is `capped`; it is 0 where the term does not occur. `types` are classes of the
+    term, and `also` what else it is. A predicate has no `edges` but `ends`.
+
+    `sampled` says that not all was looked at: edges and ends count what so many instances of a class have, or
+    so many triples of another term; None where they count all. `complete` is False where that is so, or edges
+    or ends were left out; `more` is how many were.
     """
 
     term: IRI
@@ -72,4 +98,23 @@ class Inspection:
     count: int
     types: tuple[IRI, ...] = ()
     edges: tuple[Edge, ...] = ()
+    ends: tuple[End, ...] = ()
+    also: tuple[Role, ...] = ()
+    labels: Mapping[IRI, str] = field(default_factory=dict, compare=False)
+    capped: bool = False
+    sampled: int | None = None
+    more: int = 0
     complete: bool = True
+
+    def terms(self) -> Iterator[Term]:
+        """Yield the terms that are named here, some of them more than once."""
+        yield from (self.term, *self.types)
+        yield from (edge.predicate for edge in self.edges)
+        yield from (end.kind for end in self.ends if end.kind is not None)
+        yield from (edge.example for edge in self.edges if edge.example is not None)
+        yield from (end.example for end in self.ends if end.example is not None)
+
+    def without_examples(self) -> Inspection:
+        """Return the inspection without what may be otherwise the next time."""
+        edges = tuple(replace(edge, example=None) for edge in self.edges)
+        return replace(self, edges=edges, ends=tuple(replace(end, example=None) for end in self.ends))

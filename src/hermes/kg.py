@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Final, Literal, Self
+from typing import Final, Self
 
-from hermes.namespaces import combine, customary, derive
+from hermes.errors import PlanError
+from hermes.findings import Inspection, Lookup, Role
+from hermes.inspecting import inspect
+from hermes.labels import (
+    DEFAULT_LANGUAGE,
+    WELL_KNOWN_NAMES,
+    Finder,
+    Labels,
+    Name,
+    checked_language,
+    find_names,
+    label_of,
+    words,
+)
+from hermes.namespaces import combine, customary, derive, split
 from hermes.results import Table, Triples
 from hermes.sources import open_store
-from hermes.store import TIME_LIMIT, CachedStore, EmbeddedStore, EndpointStore, Limits, Store
-from hermes.terms import WELL_KNOWN, Prefixes
+from hermes.sparql.iris import is_absolute
+from hermes.store import (
+    TIME_LIMIT,
+    CachedStore,
+    EmbeddedStore,
+    EndpointStore,
+    Limits,
+    Store,
+    is_endpoint,
+    within,
+)
+from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
 from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
-
-Role = Literal["predicate", "class"]
 
 _log: Final = logging.getLogger("hermes")
 
@@ -23,6 +46,9 @@ _WELL_KNOWN_NAMESPACES: Final = frozenset(WELL_KNOWN.values())
 
 _FRESH: Final = 300.0
 """For how many seconds an answer of an endpoint is used again."""
+
+_PATIENCE: Final = 10.0
+"""Seconds that an endpoint gets for the labels of a table, or for a part of an inspection."""
 
 
 class KG:
@@ -34,6 +60,7 @@ class KG:
         dataset: what the store uses as default graph: `"default"`, `"union"` or an IRI.
         vocabulary: what the graph uses, where that is known already.
         allow_services: the host names that a SERVICE clause may call; by default none.
+        language: the preferred language of labels, a tag such as `en`.
 
     Attributes:
         store: see above.
@@ -41,9 +68,12 @@ class KG:
         header: the prologue of queries: one `PREFIX` line for each prefix.
         dataset: see above.
         allow_services: see above, in lower case.
+
+    Raises:
+        ValueError: `language` is no language tag.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the others are settings with defaults
         self,
         store: Store,
         prefixes: Mapping[str, str],
@@ -51,6 +81,7 @@ class KG:
         dataset: str = "default",
         vocabulary: Vocabulary | None = None,
         allow_services: Iterable[str] = (),
+        language: str = DEFAULT_LANGUAGE,
     ) -> None:
         self.store = store
         self.prefixes = Prefixes(prefixes)
@@ -60,9 +91,12 @@ class KG:
         self._vocabulary = vocabulary
         self._mining = Lock()
         self._mined = vocabulary is not None
+        self._names: tuple[Name, ...] | None = None
+        self._labels = Labels(within(store, _PATIENCE), lambda: self.label_names, language)
+        self._finder = Finder(self)
 
     @classmethod
-    def load(
+    def load(  # noqa: PLR0913 - settings with defaults
         cls,
         *sources: str | Path,
         graph: str | None = None,
@@ -70,6 +104,7 @@ class KG:
         allow_services: Iterable[str] = (),
         cache: str | Path | None = None,
         timeout: float | None = TIME_LIMIT,
+        language: str = DEFAULT_LANGUAGE,
     ) -> Self:
         """Load files into memory, open a store directory, or name an endpoint, which is not asked yet.
 
@@ -85,11 +120,13 @@ class KG:
             cache: a file in which results outlive the process, shared by processes; by default none. One that
                 cannot be used is left alone, with a warning on the logger `hermes`.
             timeout: the seconds that a query may run (default 60); None, said explicitly, is no limit.
+            language: the preferred language of labels, a tag such as `en` (the default) or `pt-BR`.
 
         Raises:
             StoreError: a source is not known or cannot be loaded, or `graph` names no graph.
-            ValueError: `timeout` is not more than 0.
+            ValueError: `timeout` is not more than 0, or `language` is no language tag.
         """
+        checked_language(language)
         limits = Limits.of_time(timeout)
         services = tuple(allow_services)
         store = open_store(sources, graph, limits, services)
@@ -98,7 +135,14 @@ class KG:
         cached = CachedStore(
             store, file=cache, time_to_live=fresh, dataset=store.dataset, limits=repr(limits)
         )
-        return cls(cached, names, dataset=store.dataset, vocabulary=vocabulary, allow_services=services)
+        return cls(
+            cached,
+            names,
+            dataset=store.dataset,
+            vocabulary=vocabulary,
+            allow_services=services,
+            language=language,
+        )
 
     @property
     def engine(self) -> str:
@@ -166,13 +210,119 @@ class KG:
         """Return the terms in use whose local names are nearest to that of `iri`, with their counts.
 
         At most `n`: the nearest first, of equally near ones the most frequent first, `iri` itself left out.
-        Mines the vocabulary.
+        Entities are those that `lookup` finds by that name in words. Mines the vocabulary.
 
         Raises:
             StoreError: the store could not answer.
         """
+        if role == "entity":
+            entries = self.lookup(words(iri) or split(iri)[1], role, n).entries
+            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri]
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
         return nearest(iri, known, n)
+
+    @property
+    def language(self) -> str:
+        """The preferred language of labels."""
+        return self._labels.language
+
+    def labels(self, terms: Iterable[Term], language: str | None = None) -> dict[IRI, str]:
+        """Return a label for each IRI among `terms`, in their order; never a missing key.
+
+        It is the label that the graph states (see `stated_labels`); else the local name in words, such as
+        "has category" for `hasCategory`; else, where that says nothing (`q3`), the short IRI.
+
+        Args:
+            terms: the terms of a table, for one; those that are no IRIs are passed over.
+            language: the preferred language; by default that of the KG.
+
+        Raises:
+            ValueError: `language` is no language tag.
+        """
+        asked = list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
+        stated = self._labels.stated(asked, language)
+        return {iri: stated.get(iri) or label_of(iri, self.prefixes) for iri in asked}
+
+    def stated_labels(self, terms: Iterable[Term], language: str | None = None) -> dict[IRI, str]:
+        """Return the labels that the graph states of the IRIs among `terms`; the others have no key.
+
+        A label in the preferred language (`en-GB` is `en` too) is better than one without a language, and
+        that than any other. One query for what is not known yet, 500 terms at a time. A label is never worth
+        a failure: where the store cannot answer, nothing is stated, and the logger `hermes` is warned.
+
+        Raises:
+            ValueError: `language` is no language tag.
+        """
+        return self._labels.stated(terms, language)
+
+    def label(self, iri: IRI) -> str:
+        """Return the label of one term (see `labels`)."""
+        return self.labels([iri])[iri]
+
+    def inspect(self, term: IRI, limit: int = 40, *, role: Role | None = None) -> Inspection:
+        """Return what is around a term: predicates in both directions, with counts and an example each.
+
+        Of an entity those around it, of a class those of its direct instances; of a predicate the classes of
+        its subjects and objects and the datatypes of its values. What is too much is counted for a part, and
+        the finding says so; an endpoint gets 10 s for each of about three queries. A term that does not occur
+        has the count 0.
+
+        Args:
+            term: an absolute IRI.
+            limit: how many predicates or kinds; each direction has its share of them.
+            role: as what the term is looked at; by default as a class where it has instances, else as a
+                predicate where it has triples, else as an entity.
+
+        Raises:
+            PlanError: `term` is no absolute IRI.
+            StoreError: the store could not answer.
+        """
+        if not is_absolute(term.value):
+            raise PlanError(f"{term} is no absolute IRI that every engine reads", code="bad-iri")
+        found = inspect(within(self.store, _PATIENCE), term, limit, role)
+        labels = self.stated_labels(found.terms())
+        return replace(found, label=labels.pop(term, ""), labels=labels)
+
+    def lookup(self, text: str, role: Role | None = None, limit: int = 10) -> Lookup:
+        """Return the terms that a text may mean: those with a label or a name that contains it.
+
+        Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
+        text, that have it as words (or all of its words, in any order), inside of words, and where there is
+        nothing better, those that have it but for a slip or two; then first labels before alternative ones,
+        the shorter label, the larger count, the IRI.
+
+        On the embedded store an index is made when it is first needed; that of a graph of more than 100,000
+        triples is kept beside the store directory, or in the cache directory (docs/labels.md). On an endpoint
+        it is some queries of at most 10 s each.
+
+        Args:
+            text: what is looked for.
+            role: `"entity"`, `"class"` or `"predicate"`, where only such terms count.
+            limit: the number of terms, at least 1; where there are more, the result is not complete.
+
+        Raises:
+            StoreError: the store could not answer.
+            ValueError: `limit` is less than 1.
+        """
+        return self._finder.lookup(text, role, limit)
+
+    @property
+    def label_names(self) -> Sequence[Name]:
+        """What gives terms their names here, in order of preference, found by looking at what the graph uses.
+
+        Of an endpoint only what is known of its vocabulary already is looked at: else the well-known ones.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
+        if self._names is not None:
+            return self._names
+        endpoint = is_endpoint(self.store)
+        if endpoint and not self.vocabulary_known:
+            return WELL_KNOWN_NAMES
+        select = within(self.store, _PATIENCE)
+        self._names = find_names(select, self.vocabulary.predicates, guess=not endpoint)
+        return self._names
 
     def close(self) -> None:
         """Close the store."""

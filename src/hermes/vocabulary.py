@@ -13,7 +13,7 @@ from typing import Final
 from hermes.errors import StoreError
 from hermes.namespaces import split
 from hermes.results import Table
-from hermes.store import CachedStore, EmbeddedStore, EndpointStore, Store
+from hermes.store import CachedStore, EmbeddedStore, Store, is_endpoint, within
 from hermes.store.usage import USAGE_QUERY, Usage
 from hermes.terms import IRI, Literal
 
@@ -51,13 +51,14 @@ def mine(store: Store) -> Vocabulary | None:
     asked = store.inner if isinstance(store, CachedStore) else store
     if isinstance(asked, EmbeddedStore) and asked.usage is not None:
         return Vocabulary(asked.usage.predicates, asked.usage.classes)
-    if not isinstance(asked, EndpointStore):
-        return _read(store.select(USAGE_QUERY))
+    select = within(store, _PATIENCE)
+    if not is_endpoint(store):
+        return _read(select(USAGE_QUERY))
     try:
-        table = asked.select(USAGE_QUERY, timeout=min(_PATIENCE, asked.exchange.limits.time))
+        table = select(USAGE_QUERY)
         return _read(table) if table.complete else None
     except (StoreError, LookupError, ValueError) as error:
-        _log.debug("the vocabulary of %s is not known: %s", asked.source, error)
+        _log.debug("the vocabulary of %s is not known: %s", store.source, error)
         return None
 
 

@@ -10,7 +10,8 @@ from hermes.algebra.action import Action
 from hermes.algebra.control import Finish, Redo, Undo
 from hermes.algebra.hints import hints
 from hermes.algebra.hints.change import Change
-from hermes.algebra.kind import Kind, Operator
+from hermes.algebra.hints.reads import read_hints
+from hermes.algebra.kind import Kind, Operator, Read
 from hermes.algebra.observation import Empty, Finished, Observation, Rejected, Solutions, after
 from hermes.algebra.observe import SAMPLE_SIZE, Position, observe, without_reserved
 from hermes.algebra.operators.service import Service
@@ -120,13 +121,14 @@ class Explorer:
         """Return what `run` would return; nothing is committed and the trace does not show it."""
         try:
             meant = action.read(self.plan)
-            if isinstance(meant, Operator):
+            if isinstance(meant, Operator | Read):
                 reached = self._reach(action, meant)
                 self._previewed = (action, self._now, reached)
-                return reached.observation
-            return self._steer(meant).observation
+            else:
+                reached = self._steer(meant)
         except HermesError as error:
             return Rejected.of(error)
+        return reached.observation
 
     def undo(self) -> Observation:
         """Go back to the plan before the last committed step."""
@@ -144,6 +146,8 @@ class Explorer:
             self._future.clear()
             self._now = position
             return position
+        if isinstance(meant, Read):
+            return self._reach(action, meant)
         position = self._steer(meant)
         if isinstance(meant, Undo):
             self._future.append(self._now)
@@ -153,12 +157,15 @@ class Explorer:
             self._now = self._future.pop()
         return position
 
-    def _reach(self, action: Action, meant: Operator) -> Position:
-        """Return the plan after an operator, with what is observed of it."""
+    def _reach(self, action: Action, meant: Operator | Read) -> Position:
+        """Return the plan after an operator, or beside a read, with what is observed of it."""
         if self._previewed is not None:
             previewed, start, reached = self._previewed
             if previewed == action and start is self._now:
                 return reached
+        if isinstance(meant, Read):
+            read = meant.look(self.kg)
+            return Position(self.plan, replace(read, hints=read_hints(self.kg, read)))
         plan = meant.apply(self.plan)
         self._refuse(plan)
         if plan == self.plan and plan.projected == self.plan.projected:

@@ -202,6 +202,18 @@ TEXTS: Final[Rule[tuple[str, ...]]] = Rule(
 NATURAL: Final[Rule[int]] = Rule(
     "a whole number >= 0", is_natural, lambda value, _: value, lambda value, _: value
 )
+
+
+def number_up_to(most: int) -> Rule[int]:
+    """Return the rule of a field that is a whole number from 1 to `most`."""
+    return Rule(
+        f"a whole number from 1 to {most}",
+        lambda value: is_natural(value) and 1 <= value <= most,
+        lambda value, _: value,
+        lambda value, _: value,
+    )
+
+
 FLAG: Final[Rule[bool]] = Rule(
     "true or false", lambda value: isinstance(value, bool), lambda value, _: value, lambda value, _: value
 )

@@ -12,7 +12,9 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from hermes.algebra.fields import Reader, Rule, field
+from hermes.algebra.observation import Inspected, LookedUp
 from hermes.algebra.plan import Plan
+from hermes.algebra.ports import Graph
 from hermes.errors import PlanError
 from hermes.sparql.patterns import Element, Group
 from hermes.sparql.tree import Node
@@ -93,10 +95,19 @@ class Clause(GroupOperator, Element):
         return group.add(self)
 
 
-class Read(Kind):
+class Read(Kind, ABC):
     """A kind that reads the graph and leaves the plan as it is."""
 
     __slots__ = ()
+
+    @abstractmethod
+    def look(self, kg: Graph) -> LookedUp | Inspected:
+        """Return what the graph says.
+
+        Raises:
+            ActionError: there is nothing to look for.
+            StoreError: the store could not answer.
+        """
 
 
 class Control(Kind):

@@ -1,4 +1,4 @@
-"""What comes back from a step: frozen values, each with a summary of one line."""
+"""What comes back from a step: frozen values with a summary of one line; that of a read has more."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Literal, Self
 
 from hermes.errors import HermesError, Stage
-from hermes.terms import Row, TripleTerm
+from hermes.finding_text import inspection_lines, lookup_lines
+from hermes.findings import Inspection, Lookup
+from hermes.terms import NO_PREFIXES, Prefixes, Row, TripleTerm
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Outcome(ABC):
 
     @abstractmethod
     def summary(self) -> str:
-        """Return the observation in one line."""
+        """Return the observation in one line; that of a read has more, each an indented line of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,9 +119,33 @@ class Rejected(Outcome):
         return f"rejected: {self.message}"
 
 
-Observation = Solutions | Asked | Built | Empty | Finished | Rejected
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedUp(Outcome):
+    """The terms that a text may mean; `prefixes` only write them, and do not count for equality."""
 
-Name = Literal["solutions", "asked", "built", "empty", "finished", "rejected"]
+    found: Lookup
+    prefixes: Prefixes = field(default=NO_PREFIXES, compare=False, repr=False)
+
+    def summary(self) -> str:
+        """Return `3 entities for "Placid"`, then a line for each term."""
+        return "\n".join(lookup_lines(self.found, self.prefixes))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspected(Outcome):
+    """What is around a term; `prefixes` only write it, and do not count for equality."""
+
+    found: Inspection
+    prefixes: Prefixes = field(default=NO_PREFIXES, compare=False, repr=False)
+
+    def summary(self) -> str:
+        """Return `ex:City "city": class, 13 instances`, then a line for each predicate."""
+        return "\n".join(inspection_lines(self.found, self.prefixes))
+
+
+Observation = Solutions | Asked | Built | Empty | Finished | Rejected | LookedUp | Inspected
+
+Name = Literal["solutions", "asked", "built", "empty", "finished", "rejected", "looked_up", "inspected"]
 
 NAMES: Final[dict[type[Outcome], Name]] = {
     Solutions: "solutions",
@@ -128,6 +154,8 @@ NAMES: Final[dict[type[Outcome], Name]] = {
     Empty: "empty",
     Finished: "finished",
     Rejected: "rejected",
+    LookedUp: "looked_up",
+    Inspected: "inspected",
 }
 """The names of the observations in a trace."""
 

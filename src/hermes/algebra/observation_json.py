@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 from hermes.algebra.observation import (
     NAMES,
@@ -12,9 +13,17 @@ from hermes.algebra.observation import (
     Empty,
     Finished,
     Hint,
+    Inspected,
+    LookedUp,
     Observation,
     Rejected,
     Solutions,
+)
+from hermes.finding_json import (
+    inspection_from_json,
+    inspection_to_json,
+    lookup_from_json,
+    lookup_to_json,
 )
 from hermes.term_json import term_from_json, term_to_json
 from hermes.terms import Row, TripleTerm
@@ -37,6 +46,10 @@ def observation_to_json(seen: Observation) -> dict[str, Any]:
             found["sample"] = [term_to_json(triple) for triple in seen.sample]
         case Rejected():
             found |= {"stage": seen.stage, "code": seen.code, "message": seen.message}
+        case LookedUp():
+            found |= lookup_to_json(seen.found)
+        case Inspected():
+            found |= inspection_to_json(seen.found)
         case Empty() | Finished():
             pass
     if seen.hints:
@@ -51,31 +64,31 @@ def observation_from_json(found: Mapping[str, Any]) -> Observation:
         ValueError, KeyError: the object is none.
     """
     hints = tuple(Hint(hint["code"], hint["text"]) for hint in found.get("hints", ()))
-    match found["is"]:
-        case "solutions":
-            return Solutions(
-                count=found["count"],
-                variables=tuple(found["variables"]),
-                sample=tuple(map(_row, found["sample"])),
-                before=found["before"],
-                before_capped=found["before_capped"],
-                capped=found["capped"],
-                derived=found["derived"],
-                hints=hints,
-            )
-        case "asked":
-            return Asked(value=found["value"], hints=hints)
-        case "built":
-            triples = tuple(map(_triple, found["sample"]))
-            return Built(count=found["count"], sample=triples, capped=found["capped"], hints=hints)
-        case "rejected":
-            return Rejected(stage=found["stage"], code=found["code"], message=found["message"], hints=hints)
-        case "empty":
-            return Empty(hints=hints)
-        case "finished":
-            return Finished(hints=hints)
-        case other:
-            raise ValueError(f"no observation is called {other!r}")
+    name = found["is"]
+    if name not in _READERS:
+        raise ValueError(f"no observation is called {name!r}")
+    return replace(_READERS[name](found), hints=hints)
+
+
+def _solutions(found: Mapping[str, Any]) -> Solutions:
+    return Solutions(
+        count=found["count"],
+        variables=tuple(found["variables"]),
+        sample=tuple(map(_row, found["sample"])),
+        before=found["before"],
+        before_capped=found["before_capped"],
+        capped=found["capped"],
+        derived=found["derived"],
+    )
+
+
+def _built(found: Mapping[str, Any]) -> Built:
+    triples = tuple(map(_triple, found["sample"]))
+    return Built(count=found["count"], sample=triples, capped=found["capped"])
+
+
+def _rejected(found: Mapping[str, Any]) -> Rejected:
+    return Rejected(stage=found["stage"], code=found["code"], message=found["message"])
 
 
 def _row(found: Mapping[str, Any]) -> Row:
@@ -87,3 +100,15 @@ def _triple(found: Mapping[str, Any]) -> TripleTerm:
     if not isinstance(term, TripleTerm):
         raise ValueError(f"no triple: {found!r:.80}")
     return term
+
+
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], Observation]]] = {
+    "solutions": _solutions,
+    "asked": lambda found: Asked(value=found["value"]),
+    "built": _built,
+    "empty": lambda _: Empty(),
+    "finished": lambda _: Finished(),
+    "rejected": _rejected,
+    "looked_up": lambda found: LookedUp(found=lookup_from_json(found)),
+    "inspected": lambda found: Inspected(found=inspection_from_json(found)),
+}

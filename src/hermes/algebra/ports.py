@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from hermes.findings import Inspection, Lookup, Role
 from hermes.results import Table, Triples
-from hermes.terms import Prefixes
+from hermes.terms import IRI, Prefixes
 
 if TYPE_CHECKING:
     from hermes.algebra.plan import Plan
@@ -66,8 +67,17 @@ class Graph(Protocol):
     def vocabulary(self) -> Vocabulary:
         """The predicates and classes in use; costs one query the first time, which may come to nothing."""
 
-    def nearest(self, iri: str, role: Literal["predicate", "class"], n: int = 3) -> list[tuple[str, int]]:
+    def nearest(self, iri: str, role: Role, n: int = 3) -> list[tuple[str, int]]:
         """Return the names in use that are nearest to `iri`, with their counts."""
+
+    def lookup(self, text: str, role: Role | None = None, limit: int = 10) -> Lookup:
+        """Return the terms whose labels contain `text`: all, or those of one role; the best first."""
+
+    def inspect(self, term: IRI, limit: int = 40, *, role: Role | None = None) -> Inspection:
+        """Return what is around a term, at most `limit` predicates.
+
+        Of the roles that it has the most telling is looked at, or the one that is asked for.
+        """
 
     def select(self, query: str) -> Table:
         """Execute a SELECT query."""

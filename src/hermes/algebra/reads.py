@@ -2,8 +2,44 @@
 
 from __future__ import annotations
 
-from hermes.algebra.fields import TEXT, field, one_of
+import re
+from typing import Final
+
+from hermes.algebra.fields import TEXT, Reader, Rule, field, is_text, number_up_to, one_of
 from hermes.algebra.kind import Read, kind
+from hermes.algebra.observation import Inspected, LookedUp
+from hermes.algebra.ports import Graph
+from hermes.errors import ActionError
+from hermes.findings import Role
+from hermes.sparql.parser import Parser
+from hermes.terms import IRI, term_text
+
+_ROLES: Final[dict[str, Role | None]] = {
+    "any": None,
+    "entity": "entity",
+    "class": "class",
+    "predicate": "predicate",
+}
+MOST: Final = 1000
+"""The largest limit of a read: what is found is for reading."""
+_BARE: Final = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*://\S+\s*")
+_EXPECTED: Final = "an IRI (<...> or prefix:name)"
+
+
+def _read_term(text: str, reader: Reader) -> IRI:
+    # A name with // in it can be no prefixed name, so a bare address is understood.
+    return reader.parse(f"<{text.strip()}>" if _BARE.fullmatch(text) else text, "IRI", _term)
+
+
+def _term(parser: Parser) -> IRI:
+    if parser.starts_iri() or parser.is_type_keyword():
+        return parser.verb_iri(_EXPECTED)
+    if parser.kinds[parser.at] == "VAR":
+        parser.fail(_EXPECTED, "; a variable stands for many terms: inspect one of them")
+    parser.fail(_EXPECTED, "; to find a term by its label use lookup")
+
+
+TERM: Final[Rule[IRI]] = Rule("an IRI, <...> or prefix:name", is_text, _read_term, term_text)
 
 
 @kind
@@ -13,13 +49,31 @@ class Lookup(Read):
     op = "lookup"
     example = '{"op": "lookup", "text": "Lake Placid"}'
     text: str = field(TEXT)
-    kind: str = field(one_of("any", "entity", "class", "predicate"), default="any")
+    kind: str = field(one_of(*_ROLES), default="any")
+    limit: int = field(number_up_to(MOST), default=10)
+
+    def look(self, kg: Graph) -> LookedUp:
+        """Return the terms whose labels contain the text."""
+        if not self.text.strip():
+            raise ActionError('"text" of "lookup" is empty; every label contains that', code="wrong-type")
+        return LookedUp(found=kg.lookup(self.text, _ROLES[self.kind], self.limit), prefixes=kg.prefixes)
 
 
 @kind
 class Inspect(Read):
-    """Show the predicates around an entity, or those that the instances of a class have."""
+    """Show the predicates around an entity, or those that the instances of a class have, both ways.
+
+    Of a predicate: the classes of its subjects and objects, and the datatypes of its values. A term that is
+    more than one of these is looked at as a class, then as a predicate, unless `kind` says otherwise.
+    """
 
     op = "inspect"
     example = '{"op": "inspect", "term": "ex:LakePlacid"}'
-    term: str = field(TEXT)
+    term: IRI = field(TERM)
+    kind: str = field(one_of(*_ROLES), default="any")
+    limit: int = field(number_up_to(MOST), default=40)
+
+    def look(self, kg: Graph) -> Inspected:
+        """Return what is around the term."""
+        found = kg.inspect(self.term, self.limit, role=_ROLES[self.kind])
+        return Inspected(found=found, prefixes=kg.prefixes)

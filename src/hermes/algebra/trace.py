@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from hermes.algebra.action import Action, parse_action
-from hermes.algebra.observation import Observation
+from hermes.algebra.observation import Inspected, LookedUp, Observation
 from hermes.algebra.observation_json import observation_from_json, observation_to_json
 from hermes.algebra.ports import Graph, Kernel
 from hermes.errors import HermesError
@@ -37,7 +38,7 @@ class Step:
     def lines(self) -> list[str]:
         """Return the step for a reader: the action, an arrow and the summary; then the hints."""
         return [
-            f"{self.action}  -> {self.observation.summary()}",
+            *f"{self.action}  -> {self.observation.summary()}".split("\n"),
             *(f"    {hint}" for hint in self.observation.hints),
         ]
 
@@ -113,13 +114,35 @@ class Trace:
 
 def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None:
     query = explorer.trace.steps[-1].query
-    if seen.summary() != step.observation.summary():
-        return f"was {step.observation.summary()!r}, is now {seen.summary()!r}"
+    before = step.observation
+    if isinstance(before, LookedUp | Inspected) and type(seen) is type(before):
+        # Not by their lines: those show examples, and any other example is as good.
+        if seen != before:
+            return _first_difference(_plain(before, explorer), _plain(seen, explorer))
+    elif seen.summary() != before.summary():
+        return f"was {before.summary()!r}, is now {seen.summary()!r}"
     if query != step.query:
         return f"the query was {step.query!r}, is now {query!r}"
-    if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(step.observation)):
+    if isinstance(before, LookedUp | Inspected):
+        return None
+    if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(before)):
         return "the count is the same, but the rows of the sample differ"
     return None
+
+
+def _plain(read: LookedUp | Inspected, explorer: Explorer) -> Sequence[str]:
+    """Return the lines of a read without examples, names shortened as the graph does."""
+    if isinstance(read, Inspected):
+        read = replace(read, found=read.found.without_examples())
+    return replace(read, prefixes=explorer.kg.prefixes).summary().split("\n")
+
+
+def _first_difference(before: Sequence[str], now: Sequence[str]) -> str:
+    """Say which lines differ first; one that is not there is empty."""
+    for was, is_now in zip_longest(before, now, fillvalue=""):
+        if was.split() != is_now.split():
+            return f"was {' '.join(was.split())!r}, is now {' '.join(is_now.split())!r}"
+    return "the lines are the same, but what they were clipped from differs"
 
 
 _LABEL: Final = re.compile(r'"type": "bnode", "value": "[^"]*"')

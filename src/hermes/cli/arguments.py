@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import hermes
 from hermes.cli.configuration import configured_sources
 from hermes.cli.streams import say, shown
+from hermes.labels import DEFAULT_LANGUAGE, checked_language
 from hermes.store import TIME_LIMIT
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
         help="keep the results of queries in FILE, for the next run too; processes may share it "
         f"(default: {CACHE_VARIABLE}, else only in memory)",
     )
+    parser.add_argument(
+        "--language",
+        type=_language,
+        metavar="TAG",
+        default=DEFAULT_LANGUAGE,
+        help=f"the preferred language of labels, such as de or pt-BR (default: {DEFAULT_LANGUAGE})",
+    )
     add_timeout(parser, "the time that one query may run; inf is no limit")
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show the queries on stderr, and last what the cache did"
@@ -116,6 +124,7 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
         allow_services=options.allow_service,
         cache=options.cache,
         timeout=options.timeout,
+        language=options.language,
     )
     options.at_end.callback(kg.close)
     if options.graph is None and kg.dataset == "union":
@@ -124,6 +133,13 @@ def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
             ["the default graph is empty: queries ask the union of the named graphs (see --graph)"],
         )
     return kg
+
+
+def _language(text: str) -> str:
+    try:
+        return checked_language(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _seconds(text: str) -> float:

@@ -8,6 +8,7 @@ from hermes.store.files import SUFFIXES, format_of
 from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.limits import TIME_LIMIT, Limits
 from hermes.store.protocol import Store
+from hermes.store.uncached import direct, embedded, is_endpoint, within
 
 __all__ = [
     "ENDPOINT_LIMITS",
@@ -20,8 +21,12 @@ __all__ = [
     "Limits",
     "Manifest",
     "Store",
+    "direct",
+    "embedded",
     "format_of",
+    "is_endpoint",
     "is_store",
     "is_url",
+    "within",
     "write_store",
 ]

@@ -47,6 +47,7 @@ class EmbeddedStore:
         usage: the predicates and classes of the default graph, counted when the triples were loaded; None
             where another default graph was chosen since.
         declared: the prefixes that the files declare; of two files with the same prefix, the first wins.
+        directory: the store directory that was opened, None where files were loaded.
         fingerprint: SHA-256 in hexadecimal, over the unpacked contents of the files in order and the dataset.
 
     Raises:
@@ -67,6 +68,7 @@ class EmbeddedStore:
     ) -> None:
         started, about = _workers(files, graph, sorted({host.lower() for host in allow_services}))
         self.source = source or ", ".join(map(str, files))
+        self.directory = files[0].absolute() if len(files) == 1 and is_store(files[0]) else None
         self.dataset = about.dataset
         self.size = about.size
         self.usage = about.usage

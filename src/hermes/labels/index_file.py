@@ -1,0 +1,159 @@
+"""Where an index of names is kept, and how it is opened: what is broken or foreign is made anew."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from hermes.labels.fold import FOLDING
+from hermes.labels.index import FOLDED_INDEX, SCHEMA, Index
+from hermes.version import __version__
+
+CACHE_BYTES: Final = 2 * 2**30
+"""Bytes of indexes that are kept in the cache directory; beyond, those not used for longest are removed."""
+
+_FORMAT: Final = 1
+_PREFIX: Final = "lookup-"
+_SUFFIX: Final = ".sqlite"
+_PARTIAL: Final = ".partial"
+_HEX: Final = 32
+_FAST: Final = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+
+_log: Final = logging.getLogger("hermes")
+
+Fill = Callable[[sqlite3.Connection, str], None]
+"""Fills an empty database with the names of a graph, and notes the key in it."""
+
+
+def key_of(fingerprint: str) -> str:
+    """Return what an index is known by: the graph, and what made it."""
+    return f"format {_FORMAT}, hermes {__version__}, folding {FOLDING}, graph {fingerprint}"
+
+
+def cache_folder() -> Path:
+    """Return the directory for what can be made anew: `$XDG_CACHE_HOME/hermes`, else `~/.cache/hermes`."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    # A relative path there is to be ignored (XDG Base Directory Specification).
+    return (Path(named) if os.path.isabs(named) else Path.home() / ".cache") / "hermes"  # noqa: PTH117
+
+
+def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:
+    """Return the index that is known by a key, from the first folder that has it, else filled.
+
+    A filled one is written to the first folder that can be written, under another name until it is complete;
+    where there is none, it is in memory.
+
+    Args:
+        key: what the index is known by.
+        fill: makes it.
+        folders: where it may be kept, the best place first; none are made but the last part of the path.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    name = f"{_PREFIX}{sha256(key.encode()).hexdigest()[:_HEX]}{_SUFFIX}"
+    places = [folder / name for folder in folders]
+    for path in places:
+        if (found := _opened(path, key)) is not None:
+            return found
+    for path in places:
+        if (found := _written(path, key, fill)) is not None:
+            return found
+    return in_memory(key, fill)
+
+
+def in_memory(key: str, fill: Fill) -> Index:
+    """Return a new index that is kept in memory.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    database = sqlite3.connect(":memory:", check_same_thread=False)
+    fill(database, key)
+    return Index(database)
+
+
+def _opened(path: Path, key: str) -> Index | None:
+    """Return the index in a file; None where there is none, or it is not what it should be."""
+    try:
+        if not path.is_file() or not _whole(path):
+            return None
+        os.utime(path)
+    except OSError:
+        pass  # a folder that can be read only
+    try:
+        database = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+    except sqlite3.Error:
+        return None
+    try:
+        database.execute("PRAGMA trusted_schema = OFF")
+        if _schema(database) == _own_schema():
+            found = Index(database)
+            if found.about("key") == key:
+                return found
+    except sqlite3.Error as error:
+        _log.debug("the index %s is broken and made anew: %s", path, error)
+    database.close()
+    return None
+
+
+def _whole(path: Path) -> bool:
+    """Whether a file is as long as its header says (SQLite database file format, section 1.3)."""
+    with path.open("rb") as stream:
+        header = stream.read(100)
+    page = int.from_bytes(header[16:18], "big")
+    return path.stat().st_size == (2**16 if page == 1 else page) * int.from_bytes(header[28:32], "big") > 0
+
+
+def _written(path: Path, key: str, fill: Fill) -> Index | None:
+    """Fill an index, put it under its name and open it; None where it cannot be written."""
+    partial: Path | None = None
+    try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        handle, name = tempfile.mkstemp(_PARTIAL, _PREFIX, path.parent)
+        os.close(handle)
+        partial = Path(name)
+        with closing(sqlite3.connect(partial)) as database:
+            database.executescript(_FAST)
+            fill(database, key)
+        partial.replace(path)
+        _prune(path.parent, path)
+    except (OSError, sqlite3.Error) as error:
+        _log.debug("the index cannot be kept in %s: %s", path.parent, error)
+        return None
+    finally:
+        if partial is not None:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+    return _opened(path, key)
+
+
+def _prune(folder: Path, kept: Path) -> None:
+    """Remove the indexes that were not used for longest, where they take too much room."""
+    found = []
+    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with suppress(OSError):
+            found.append((path.stat().st_mtime, path.stat().st_size, path))
+    room = CACHE_BYTES
+    for _, size, path in sorted(found, reverse=True):
+        room -= size
+        if room < 0 and path != kept:
+            with suppress(OSError):
+                path.unlink()
+
+
+def _schema(database: sqlite3.Connection) -> set[tuple[str, str | None]]:
+    return set(database.execute("SELECT name, sql FROM sqlite_schema"))
+
+
+def _own_schema() -> set[tuple[str, str | None]]:
+    with closing(sqlite3.connect(":memory:")) as empty:
+        empty.executescript(f"{SCHEMA}{FOLDED_INDEX}")
+        return _schema(empty)
