@@ -16,7 +16,7 @@ from hermes.namespaces import split
 from hermes.sparql.expressions import Call, Expression, Membership, Operation
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.sparql.tree import Node, rewrite, walk
-from hermes.terms import IRI, RDF_TYPE, XSD, XSD_STRING, Literal, Variable
+from hermes.terms import IRI, RDF_LANG_STRING, RDF_TYPE, XSD, XSD_STRING, Literal, Variable
 
 T = TypeVar("T")
 
@@ -246,7 +246,7 @@ def _datatype(literal: Literal) -> Literal:
 def _language(literal: Literal) -> Literal:
     if literal.language is not None:
         return Literal(literal.lexical)
-    return Literal(literal.lexical, language="en") if literal.datatype == XSD_STRING else literal
+    return Literal(literal.lexical, RDF_LANG_STRING, "en") if literal.datatype == XSD_STRING else literal
 
 
 def _reversed(plan: Plan, _: Names, __: Random) -> Iterator[_Site]:

@@ -1,0 +1,166 @@
+"""Repairs: for a plan without solutions the single changes that bring some back, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from hermes.algebra.action import Action
+from hermes.algebra.operators.replace import Replace
+from hermes.algebra.plan import Plan
+from hermes.algebra.ports import Graph, Kernel
+from hermes.errors import HermesError
+from hermes.repair.candidate import Candidate, Change, Clause
+from hermes.repair.names import changes, hops
+from hermes.repair.places import clauses, constants
+from hermes.repair.trial import alive, counts
+from hermes.repair.values import VALUE, found, retyped
+from hermes.sparql.patterns import Element, Group, TriplePattern, filter_text
+from hermes.sparql.tree import walk
+from hermes.terms import Variable
+
+MOST: Final = 3
+"""Repairs that are named."""
+
+_CHECKED: Final = 600
+"""Candidates that the kernel looks at, the likeliest first."""
+_TRIED: Final = 32
+"""Candidates that are tried in the graph, in one query."""
+_ASKED: Final = 6
+"""Constants for which the graph is asked for other terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change of one clause that brings solutions back.
+
+    Attributes:
+        plan: the plan after it.
+        old: the clause that was wrong.
+        new: the clause instead.
+        change: what is changed (see `Change`).
+        score: how likely this was meant, from 0 to 1.
+        count: how many solutions WHERE then has, up to 10,000.
+        action: the step that makes it: `replace`.
+    """
+
+    plan: Plan
+    old: Clause
+    new: Clause
+    change: Change
+    score: float
+    count: int
+    action: Action
+
+
+def repairs(
+    kg: Graph, plan: Plan, at: str | Clause | None = None, kernel: Kernel | None = None, most: int = MOST
+) -> tuple[Repair, ...]:
+    """Return at most `most` changes of one clause that bring solutions back; by three queries at most.
+
+    Args:
+        kg: the graph.
+        plan: a plan whose WHERE has no solutions.
+        at: the clause that is wrong, or its text as hermes prints it; that and its neighbours are changed. By
+            default every clause may be.
+        kernel: refuses candidates without a query; each repair is one that it accepts.
+        most: how many are wanted.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    suspects = list(_suspects(plan, at))
+    likely = sorted(_candidates(kg, plan, suspects), key=lambda each: -each.score)
+    fitting = list(islice(_accepted(plan, likely, kernel), _TRIED))
+    living = alive(kg, [changed for _, changed in fitting])
+    best = [fitting[place] for place in sorted(living)][:most]
+    numbers = counts(kg, [changed for _, changed in best])
+    return tuple(_repair(plan, *pair, count) for pair, count in zip(best, numbers, strict=True))
+
+
+def _candidates(kg: Graph, plan: Plan, suspects: Sequence[Clause]) -> Iterator[Candidate]:
+    known = [place for clause in suspects for place in constants(plan, clause, VALUE)]
+    for place in known:
+        yield from retyped(place)
+    yield from found(kg, plan, known[:_ASKED])
+    for clause in suspects:
+        if isinstance(clause, TriplePattern):
+            yield from changes(plan, clause, kg.vocabulary)
+            yield from hops(clause, kg.vocabulary)
+
+
+def _accepted(
+    plan: Plan, candidates: Iterable[Candidate], kernel: Kernel | None
+) -> Iterator[tuple[Candidate, Plan]]:
+    """Yield the candidates that the kernel accepts, each once, with the plan after each."""
+    seen = {plan.where}
+    for candidate in islice(candidates, _CHECKED):
+        changed = candidate.applied(plan)
+        if changed is None or changed.where in seen:
+            continue
+        seen.add(changed.where)
+        if kernel is None or kernel.check(changed).accepted:
+            yield candidate, changed
+
+
+def _suspects(plan: Plan, at: str | Clause | None) -> Iterator[Clause]:
+    """Yield the clauses that may be wrong: the one that is named, what is in it, and what it meets."""
+    every = list(clauses(plan))
+    named = [] if at is None else [clause for clause in every if _is_named(plan, clause, at)]
+    if not named:
+        yield from every
+        return
+    yield from named
+    shared = {part for clause in named for part in walk(clause) if isinstance(part, Variable)}
+    yield from (
+        clause
+        for clause in every
+        if clause not in named and any(isinstance(p, Variable) and p in shared for p in walk(clause))
+    )
+
+
+def _is_named(plan: Plan, clause: Clause, at: str | Clause) -> bool:
+    if isinstance(at, str):
+        names = plan.prefixes.names()
+        return (
+            clause_text(clause, plan).casefold() in at.casefold()
+            or at in clause_text(clause, plan)
+            or (isinstance(clause, Element) and clause.text(names) in at)
+        )
+    return clause is at or any(part is clause for part in walk(at))
+
+
+def clause_text(clause: Clause, plan: Plan) -> str:
+    """Return a clause as hermes prints it, with the short names of the plan."""
+    names = plan.prefixes.names()
+    return clause.text(names) if isinstance(clause, Element) else filter_text(clause, names)
+
+
+def _repair(plan: Plan, candidate: Candidate, changed: Plan, count: int) -> Repair:
+    action = _replacing(plan, candidate, changed)
+    return Repair(changed, candidate.old, candidate.new, candidate.change, candidate.score, count, action)
+
+
+def _replacing(plan: Plan, candidate: Candidate, changed: Plan) -> Action:
+    """Return the step from the plan to the changed one.
+
+    Where the clause stands several times in the plan, the clause around it is replaced.
+    """
+    action = Action.of(Replace(clause_text(candidate.old, plan), _group(candidate.new)), plan.prefixes)
+    try:
+        if action.apply(plan) == changed:
+            return action
+    except HermesError:
+        pass
+    pairs = (
+        *zip(plan.where.elements, changed.where.elements, strict=True),
+        *zip(plan.where.filters, changed.where.filters, strict=True),
+    )
+    old, new = next((old, new) for old, new in pairs if old != new)
+    return Action.of(Replace(clause_text(old, plan), _group(new)), plan.prefixes)
+
+
+def _group(clause: Clause) -> Group:
+    return Group((clause,)) if isinstance(clause, Element) else Group(filters=(clause,))
