@@ -12,6 +12,10 @@ from hermes.terms import IRI, Literal, Term, Variable
 
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[^\W_A-Za-z0-9]+")
+_PART: Final = 0.75
+"""How alike a name is to one that holds it whole: `ex:LakePlacid` to `ex:LakePlacidVillage`."""
+_TELLING: Final = 3
+"""Letters from which on a part of a name, or a plural, says something."""
 _SAYS_NOTHING: Final = frozenset({"has", "is", "of", "the", "id", "ref"})
 
 
@@ -21,7 +25,9 @@ def alike(one: str, other: str) -> float:
     first, second = bare(one), bare(other)
     if first == second:
         return 1.0
-    return SequenceMatcher(None, first, second, autojunk=False).ratio()
+    ratio = SequenceMatcher(None, first, second, autojunk=False).ratio()
+    shorter, longer = sorted((first, second), key=len)
+    return max(ratio, _PART) if len(shorter) >= _TELLING and shorter in longer else ratio
 
 
 def bare(text: str) -> str:
@@ -58,7 +64,7 @@ def named_after(name: str, variable: str) -> float:
 
 def _same_word(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
-    return one == other or (len(shorter) > 2 and longer in {shorter + "s", shorter + "es"})  # noqa: PLR2004
+    return one == other or (len(shorter) >= _TELLING and longer in {shorter + "s", shorter + "es"})
 
 
 def meant_by(name: str, variable: object) -> float:

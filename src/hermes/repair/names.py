@@ -29,38 +29,44 @@ _FEW: Final = 200
 def changes(plan: Plan, triple: TriplePattern, vocabulary: Vocabulary) -> Iterator[Candidate]:
     """Yield what a triple pattern may have been meant to say, by the names of the graph alone."""
     if is_type(triple):
-        if isinstance(triple.object, IRI):
-            yield from _classes(triple, triple.object, vocabulary)
+        for other in vocabulary.classes:
+            yield from class_change(triple, other, vocabulary)
         return
     for name in walk(triple.predicate):
         if isinstance(name, IRI) and name.value != RDF_TYPE:
-            yield from _predicates(plan, triple, name, vocabulary)
-    if not isinstance(triple.object, Literal):
-        turned = replace(triple, subject=triple.object, object=triple.subject)
-        yield Candidate(triple, turned, "reversed", _REVERSED)
+            for other in vocabulary.predicates:
+                yield from predicate_change(plan, triple, name, other, vocabulary)
 
 
-def _predicates(plan: Plan, triple: TriplePattern, name: IRI, vocabulary: Vocabulary) -> Iterator[Candidate]:
-    unknown = name.value not in vocabulary.predicates
-    used = _used(plan, triple)
-    for other in vocabulary.predicates:
-        if other in {name.value, RDF_TYPE}:
-            continue
-        called = meant_by(local(other), triple.object)
+def turned(triple: TriplePattern) -> Iterator[Candidate]:
+    """Yield the triple pattern the other way round."""
+    if not is_type(triple) and not isinstance(triple.object, Literal):
+        other = replace(triple, subject=triple.object, object=triple.subject)
+        yield Candidate(triple, other, "reversed", _REVERSED)
+
+
+def predicate_change(
+    plan: Plan, triple: TriplePattern, name: IRI, other: str, vocabulary: Vocabulary
+) -> Iterator[Candidate]:
+    """Yield the triple pattern with `other` in the place of the predicate `name`, or of one in its path."""
+    if other in {name.value, RDF_TYPE}:
+        return
+    called = meant_by(local(other), triple.object)
+    unknown = bool(vocabulary.predicates) and name.value not in vocabulary.predicates
+    score = _likely(alike(local(name.value), local(other)), called, unknown=unknown)
+    path = put(triple.predicate, name, IRI(other))
+    repeated = _REPEATED if _used(plan, triple, other) else 1
+    yield Candidate(triple, replace(triple, predicate=path), "predicate", score * repeated)
+
+
+def class_change(triple: TriplePattern, other: str, vocabulary: Vocabulary) -> Iterator[Candidate]:
+    """Yield the triple pattern with `other` in the place of its class."""
+    name = triple.object
+    if isinstance(name, IRI) and other != name.value:
+        called = meant_by(local(other), triple.subject)
+        unknown = bool(vocabulary.classes) and name.value not in vocabulary.classes
         score = _likely(alike(local(name.value), local(other)), called, unknown=unknown)
-        path = put(triple.predicate, name, IRI(other))
-        yield Candidate(
-            triple, replace(triple, predicate=path), "predicate", score * (_REPEATED if other in used else 1)
-        )
-
-
-def _classes(triple: TriplePattern, name: IRI, vocabulary: Vocabulary) -> Iterator[Candidate]:
-    unknown = name.value not in vocabulary.classes
-    for other in vocabulary.classes:
-        if other != name.value:
-            called = meant_by(local(other), triple.subject)
-            score = _likely(alike(local(name.value), local(other)), called, unknown=unknown)
-            yield Candidate(triple, replace(triple, object=IRI(other)), "class", score)
+        yield Candidate(triple, replace(triple, object=IRI(other)), "class", score)
 
 
 def _likely(similar: float, called: float, *, unknown: bool) -> float:
@@ -71,16 +77,15 @@ def _likely(similar: float, called: float, *, unknown: bool) -> float:
     return 0.33 + 0.35 * called + 0.05 * similar
 
 
-def _used(plan: Plan, triple: TriplePattern) -> set[str]:
-    """Return the predicates that the subject has elsewhere in the plan."""
-    return {
-        part.predicate.value
-        for part in walk(plan.where)
-        if isinstance(part, TriplePattern)
+def _used(plan: Plan, triple: TriplePattern, predicate: str) -> bool:
+    """Whether the subject has the predicate elsewhere in the plan."""
+    return any(
+        isinstance(part, TriplePattern)
         and part is not triple
         and part.subject == triple.subject
-        and isinstance(part.predicate, IRI)
-    }
+        and part.predicate == IRI(predicate)
+        for part in walk(plan.where)
+    )
 
 
 def hops(triple: TriplePattern, vocabulary: Vocabulary) -> Iterator[Candidate]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
+from typing import Literal as OneOf
 
+from hermes.algebra.operators.minus import Minus
+from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.plan import Plan
 from hermes.repair.candidate import Clause, put
 from hermes.sparql.expressions import Call, Exists, Expression, Membership, Operation, has_aggregate
@@ -13,6 +16,8 @@ from hermes.sparql.patterns import Group, TriplePattern
 from hermes.sparql.tree import Node, walk
 from hermes.terms import IRI, RDF_TYPE, Literal, Variable
 
+_ENDS: Final = ("subject", "object", "predicate")
+_TYPE: Final = IRI(RDF_TYPE)
 _COMPARISONS: Final = frozenset({"=", "!=", "<", ">", "<=", ">="})
 _INSIDE: Final = frozenset({"CONTAINS", "STRSTARTS", "STRENDS"})
 
@@ -21,8 +26,16 @@ _INSIDE: Final = frozenset({"CONTAINS", "STRSTARTS", "STRENDS"})
 class Constant:
     """A term that a clause demands.
 
-    `where` gives the values that could stand for it, as those of `value`; `inside` says that it is a part of
-    the value; `names` are the variables after which it may be called.
+    Attributes:
+        clause: the triple pattern or filter.
+        holder: the triple pattern, comparison, list or call directly around the term.
+        place: which part of the holder it is.
+        term: the term.
+        where: the patterns that are left when the term may be any; `value` then gives what it can be.
+        value: see above.
+        role: whether it is a predicate, a class or another term.
+        inside: whether it is a part of the text of the value.
+        ordered: whether it is only compared by `<` and the like.
     """
 
     clause: Clause
@@ -31,6 +44,7 @@ class Constant:
     term: IRI | Literal
     where: Group
     value: Expression
+    role: OneOf["term", "predicate", "class"] = "term"
     inside: bool = False
     ordered: bool = False
 
@@ -41,7 +55,7 @@ class Constant:
 
 def is_type(triple: TriplePattern) -> bool:
     """Whether a triple pattern says the class of something."""
-    return isinstance(triple.predicate, IRI) and triple.predicate.value == RDF_TYPE
+    return triple.predicate == _TYPE
 
 
 def clauses(plan: Plan) -> Iterator[Clause]:
@@ -55,16 +69,22 @@ def clauses(plan: Plan) -> Iterator[Clause]:
 
 def constants(plan: Plan, clause: Clause, free: Variable) -> Iterator[Constant]:
     """Yield the constants of a clause; `free` is a variable that the plan does not have."""
+    around = _around(plan.where, clause)
     if isinstance(clause, TriplePattern):
-        for place, end in enumerate((clause.subject, clause.object)):
-            named_class = place == 1 and is_type(clause)
-            if isinstance(end, IRI | Literal) and not named_class:
-                opened = _filled(clause, place, free)
-                yield Constant(clause, clause, place, end, put(plan.where, clause, opened), free)
+        for place, name in enumerate(_ENDS):
+            term = getattr(clause, name)
+            if isinstance(term, IRI | Literal) and term != _TYPE:
+                where = put(around, clause, _filled(clause, place, free))
+                role = "predicate" if name == "predicate" else _role_of_object(clause) if place else "term"
+                yield Constant(clause, clause, place, term, where, free, role)
         return
-    where = _without_filter(plan.where, clause)
+    where = _without_filter(around, clause)
     for part in walk(clause, (Exists,)):
         yield from _compared(clause, part, where)
+
+
+def _role_of_object(triple: TriplePattern) -> OneOf["term", "class"]:
+    return "class" if is_type(triple) else "term"
 
 
 def _compared(clause: Clause, part: object, where: Group) -> Iterator[Constant]:
@@ -90,10 +110,27 @@ def _is_constant(expression: Expression) -> bool:
 
 def _filled(holder: Node, place: int, term: IRI | Literal | Variable) -> Node:
     if isinstance(holder, TriplePattern):
-        return replace(holder, object=term) if place else replace(holder, subject=term)
+        ends: dict[str, Any] = {_ENDS[place]: term}
+        return replace(holder, **ends)
     name = {Operation: "operands", Membership: "choices", Call: "arguments"}[type(holder)]
     parts = getattr(holder, name)
     return replace(holder, **{name: (*parts[:place], term, *parts[place + 1 :])})
+
+
+def _around(where: Group, clause: Clause) -> Group:
+    """Return the innermost patterns around a clause out of which a variable can be selected."""
+    found = where
+    for part in walk(where):
+        inner: Group | None = None
+        if isinstance(part, Subquery):
+            inner = part.actions.where
+        elif isinstance(part, Minus):
+            inner = part.patterns
+        elif isinstance(part, Exists):
+            inner = part.group
+        if inner is not None and any(each is clause for each in walk(inner)):
+            found = inner
+    return found
 
 
 def _without_filter(where: Group, condition: Clause) -> Group:

@@ -11,9 +11,9 @@ from hermes.algebra.action import Action
 from hermes.algebra.operators.replace import Replace
 from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Graph, Kernel
-from hermes.errors import HermesError
+from hermes.errors import HermesError, StoreError
 from hermes.repair.candidate import Candidate, Change, Clause
-from hermes.repair.names import changes, hops
+from hermes.repair.names import changes, hops, turned
 from hermes.repair.places import clauses, constants
 from hermes.repair.trial import alive, counts
 from hermes.repair.values import VALUE, found, retyped
@@ -60,6 +60,8 @@ def repairs(
 ) -> tuple[Repair, ...]:
     """Return at most `most` changes of one clause that bring solutions back; by three queries at most.
 
+    Where the store has no time for all of them, the likeliest are tried alone.
+
     Args:
         kg: the graph.
         plan: a plan whose WHERE has no solutions.
@@ -72,23 +74,40 @@ def repairs(
         StoreError: the store could not answer.
     """
     suspects = list(_suspects(plan, at))
-    likely = sorted(_candidates(kg, plan, suspects), key=lambda each: -each.score)
+    likely = sorted(_candidates(kg, plan, suspects, kernel), key=lambda each: -each.score)
     fitting = list(islice(_accepted(plan, likely, kernel), _TRIED))
-    living = alive(kg, [changed for _, changed in fitting])
-    best = [fitting[place] for place in sorted(living)][:most]
+    try:
+        living = alive(kg, [changed for _, changed in fitting])
+        best = _varied([fitting[place] for place in sorted(living)], most)
+    except StoreError as error:
+        if error.category != "timeout":
+            raise
+        best = fitting[:most]
     numbers = counts(kg, [changed for _, changed in best])
-    return tuple(_repair(plan, *pair, count) for pair, count in zip(best, numbers, strict=True))
+    return tuple(_repair(plan, *pair, count) for pair, count in zip(best, numbers, strict=True) if count)
 
 
-def _candidates(kg: Graph, plan: Plan, suspects: Sequence[Clause]) -> Iterator[Candidate]:
+def _candidates(
+    kg: Graph, plan: Plan, suspects: Sequence[Clause], kernel: Kernel | None
+) -> Iterator[Candidate]:
+    """Yield what may have been meant; where no kernel tells which names join, the graph is asked."""
     known = [place for clause in suspects for place in constants(plan, clause, VALUE)]
-    for place in known:
+    terms = [place for place in known if place.role == "term"]
+    names = [] if kernel else [place for place in known if place.role != "term"][:_ASKED]
+    for place in terms:
         yield from retyped(place)
-    yield from found(kg, plan, known[:_ASKED])
+    try:
+        yield from found(kg, plan, [*terms[:_ASKED], *names])
+    except StoreError as error:
+        if error.category != "timeout":
+            raise
+    asked = [place.clause for place in names]
     for clause in suspects:
         if isinstance(clause, TriplePattern):
-            yield from changes(plan, clause, kg.vocabulary)
+            yield from turned(clause)
             yield from hops(clause, kg.vocabulary)
+            if clause not in asked:
+                yield from changes(plan, clause, kg.vocabulary)
 
 
 def _accepted(
@@ -103,6 +122,16 @@ def _accepted(
         seen.add(changed.where)
         if kernel is None or kernel.check(changed).accepted:
             yield candidate, changed
+
+
+def _varied(fitting: list[tuple[Candidate, Plan]], most: int) -> list[tuple[Candidate, Plan]]:
+    """Return the first ones; the last of them changes another clause where the others change the same one."""
+    best = fitting[:most]
+    changed = {id(candidate.old) for candidate, _ in best}
+    if len(best) == most > 1 and len(changed) == 1:
+        others = (pair for pair in fitting[most:] if id(pair[0].old) not in changed)
+        best[-1] = next(others, best[-1])
+    return best
 
 
 def _suspects(plan: Plan, at: str | Clause | None) -> Iterator[Clause]:

@@ -11,10 +11,12 @@ from hermes.algebra.ports import Graph
 from hermes.repair.batch import NUMBER, batch, numbered
 from hermes.repair.candidate import Candidate, Change
 from hermes.repair.likeness import alike, bare, term_name
+from hermes.repair.names import class_change, predicate_change
 from hermes.repair.places import Constant
 from hermes.sparql.expressions import Call, Expression, Operation
 from hermes.sparql.modifiers import Alias
 from hermes.sparql.patterns import Group, TriplePattern
+from hermes.sparql.tree import walk
 from hermes.terms import IRI, RESERVED, XSD, XSD_STRING, Literal, Term, Variable
 
 VALUE: Final = Variable(f"{RESERVED}v")
@@ -31,6 +33,7 @@ _RESPELT: Final = 0.9
 _VALUE: Final = 0.85
 _LABELLED: Final = 0.88
 _RETYPED: Final = 0.8
+_NAMED: Final = 0.08
 
 _LEXICAL: Final = (
     (XSD + "integer", re.compile(r"[+-]?\d+")),
@@ -45,14 +48,14 @@ _LEXICAL: Final = (
 
 
 def retyped(constant: Constant) -> Iterator[Candidate]:
-    """Yield the clause with its literal as one of another datatype; costs nothing."""
-    term = constant.term
-    if isinstance(term, Literal):
-        for rank, (datatype, form) in enumerate(_LEXICAL):
-            if (datatype, None) != (term.datatype, term.language) and form.fullmatch(term.lexical):
-                made = Literal(term.lexical, datatype)
-                change: Change = "language" if term.language else "datatype"
-                yield Candidate(constant.clause, constant.filled(made), change, _RETYPED - rank / 100)
+    """Yield the clause with what its constant says as a literal of another datatype; costs nothing."""
+    term, text = constant.term, term_name(constant.term)
+    for rank, (datatype, form) in enumerate(_LEXICAL):
+        made = Literal(text, datatype)
+        if made != term and form.fullmatch(text):
+            change = _respelt(term, made)
+            score = _RETYPED if change == "datatype" else _RESPELT
+            yield Candidate(constant.clause, constant.filled(made), change, score - rank / 100)
 
 
 def found(kg: Graph, plan: Plan, constants: Sequence[Constant]) -> Iterator[Candidate]:
@@ -61,23 +64,27 @@ def found(kg: Graph, plan: Plan, constants: Sequence[Constant]) -> Iterator[Cand
     Raises:
         StoreError: the store could not answer.
     """
-    asked = [(each, *branch) for each in constants for branch in _branches(each)]
+    asked = [(each, *branch) for each in constants if not each.ordered for branch in _branches(each)]
     if not asked:
         return
+    named = {part for part in walk(plan.where) if isinstance(part, IRI | Literal)}
     plans = [numbered(number, branch) for number, (_, _, branch) in enumerate(asked)]
     for row in kg.select(batch(plans, plan.dataset, (NUMBER, VALUE))).rows:
         number, value = row[NUMBER.name], row.get(VALUE.name)
         if isinstance(number, Literal) and isinstance(value, IRI | Literal):
             constant, labelled, _ = asked[int(number.lexical)]
-            made = _meant(constant, value, labelled=labelled)
-            if made is not None and made.new != constant.clause:
-                yield made
+            if constant.role == "term":
+                yield from _meant(constant, value, labelled=labelled, there=value in named)
+            else:
+                yield from _named(kg, plan, constant, value)
 
 
 def _branches(constant: Constant) -> Iterator[tuple[bool, Plan]]:
     """Yield what gives a sample of the values, those that say the same, and those with such a label."""
     text, value, where = term_name(constant.term), constant.value, constant.where
     yield False, _values(where, value, _SAMPLE)
+    if constant.role != "term":
+        return
     yield False, _values(where.add_filter(_says(value, text, inside=constant.inside)), value, _EQUAL)
     if isinstance(value, Variable) and not constant.inside:
         labelled = where.add(TriplePattern(value, _ANY, _LABEL)).add_filter(Call("ISLITERAL", (_LABEL,)))
@@ -103,30 +110,42 @@ def _says(value: Expression, text: str, *, inside: bool = False) -> Expression:
     return Operation(("=",), (said, Literal(plain)))
 
 
-def _meant(constant: Constant, value: IRI | Literal, *, labelled: bool) -> Candidate | None:
-    """Return the clause with a value in place of the constant, where it may have been meant."""
-    if constant.inside:
-        return _part(constant, value)
+def _named(kg: Graph, plan: Plan, constant: Constant, value: IRI | Literal) -> Iterator[Candidate]:
+    triple, name = constant.clause, constant.term
+    if isinstance(triple, TriplePattern) and isinstance(name, IRI) and isinstance(value, IRI):
+        if constant.role == "class":
+            yield from class_change(triple, value.value, kg.vocabulary)
+        else:
+            yield from predicate_change(plan, triple, name, value.value, kg.vocabulary)
+
+
+def _meant(constant: Constant, value: IRI | Literal, *, labelled: bool, there: bool) -> Iterator[Candidate]:
+    """Return the clause with a value in place of the constant, where it may have been meant.
+
+    `there` says that the plan names the value elsewhere: queries return to what they name.
+    """
     likeness = 1.0 if labelled else alike(term_name(constant.term), term_name(value))
-    if likeness < _NEAR:
-        return None
-    clause = constant.filled(value)
-    if isinstance(value, IRI):
-        return Candidate(constant.clause, clause, "entity", (_LABELLED if labelled else _VALUE) * likeness)
-    if likeness == 1.0:
-        return Candidate(constant.clause, clause, _respelt(constant.term, value), _RESPELT)
-    return Candidate(constant.clause, clause, "value", _VALUE * likeness)
+    if constant.inside:
+        yield from _part(constant, value)
+    elif likeness < _NEAR or value == constant.term:
+        return
+    elif isinstance(value, IRI):
+        score = (_LABELLED if labelled else _VALUE) * likeness + _NAMED * there
+        yield Candidate(constant.clause, constant.filled(value), "entity", score)
+    elif likeness == 1:
+        yield Candidate(constant.clause, constant.filled(value), _respelt(constant.term, value), _RESPELT)
+    else:
+        yield Candidate(constant.clause, constant.filled(value), "value", _VALUE * likeness)
 
 
-def _part(constant: Constant, value: IRI | Literal) -> Candidate | None:
+def _part(constant: Constant, value: IRI | Literal) -> Iterator[Candidate]:
     """Return the clause with the part of a value that says the same as the constant."""
     text = value.lexical if isinstance(value, Literal) else value.value
     wanted = re.escape(term_name(constant.term)).replace("_", ".")
     there = re.search(wanted, text, re.IGNORECASE)
-    if there is None:
-        return None
-    change: Change = "case" if isinstance(constant.term, Literal) else "kind"
-    return Candidate(constant.clause, constant.filled(Literal(there[0])), change, _RESPELT)
+    if there is not None and Literal(there[0]) != constant.term:
+        change: Change = "case" if isinstance(constant.term, Literal) else "kind"
+        yield Candidate(constant.clause, constant.filled(Literal(there[0])), change, _RESPELT)
 
 
 def _respelt(wrong: Term, right: Literal) -> Change:
