@@ -1,0 +1,1 @@
+"""The rules of the kernel: what follows for the variables of each operator and expression."""

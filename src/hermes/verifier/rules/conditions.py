@@ -1,0 +1,242 @@
+"""Conditions (SPARQL 1.1, sections 17.2 to 17.4): what variables can be where one is true, or is false.
+
+A condition has three outcomes: true, false and error (section 17.2). A filter keeps what is true. So a
+condition is *taken* as true or as false, and gives what its variables can be then; where that is nothing, it
+never comes out so. An error is neither, which is why "not true" is never taken for "false".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from hermes.sparql.expressions import Call, Exists, Expression, Membership, Operation, Prefixed
+from hermes.terms import FALSE, IRI, TRUE, XSD_STRING, Literal, Variable
+from hermes.verifier.literals import INTEGER, NUMERIC, TEMPORAL, tag_of
+from hermes.verifier.rules.expressions import Expressions
+from hermes.verifier.rules.scales import REVERSED, whole_key
+from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions, either
+from hermes.verifier.rules.space import FRESH, UNBOUND, Family, Space, Values
+
+_NEGATED: Final = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+_ORDERED: Final[tuple[Family, ...]] = ("string", "tagged", "number", "boolean", "moment")
+"""The families that have an order; what is in no order with anything is an error (section 17.3)."""
+
+Note = Callable[[str, object, Cause], None]
+"""Takes down a part that never matches: a code, the part and why."""
+
+ExistsRule = Callable[[Exists, Solutions, bool], None]
+"""Narrows solutions, in place, to those with (or without) a match of the group; raises `NoSolution`."""
+
+
+class Conditions:
+    """The rule of filters in a space."""
+
+    def __init__(self, space: Space, expressions: Expressions, exists: ExistsRule, note: Note) -> None:
+        self.space = space
+        self.expressions = expressions
+        self._exists = exists
+        self._note = note
+        self._functions = expressions.functions
+
+    def keep(self, condition: Expression, solutions: Solutions) -> None:
+        """Narrow `solutions`, in place, to those for which a condition can be true.
+
+        Raises:
+            NoSolution: it is never true.
+        """
+        self.take(condition, solutions, outcome=True)
+
+    def take(self, condition: Expression, solutions: Solutions, *, outcome: bool) -> None:
+        """Narrow `solutions`, in place, to those for which a condition can come out so.
+
+        Raises:
+            NoSolution: it never does.
+        """
+        match condition:
+            case Operation(("&&" | "||", *_), operands):
+                self._several(condition, operands, solutions, outcome=outcome)
+            case Operation((operator,), (left, right)) if operator in _NEGATED:
+                self._compare(
+                    operator if outcome else _NEGATED[operator], left, right, solutions, outcome=outcome
+                )
+            case Prefixed("!", operand):
+                self.take(operand, solutions, outcome=not outcome)
+            case Membership(operand, choices, negated) if choices:
+                self._member(operand, choices, solutions, among=outcome != negated)
+            case Exists():
+                self._exists(condition, solutions, outcome)
+            case Call("BOUND", (Variable() as variable,)):
+                self._bound(condition, variable, solutions, bound=outcome)
+            case Call(str() as name, arguments) if name in self._functions.kinds:
+                self._kind(condition, arguments[0], self._functions.kinds[name], solutions, outcome=outcome)
+            case Call("SAMETERM", (left, right)) if outcome:
+                self._compare("=", left, right, solutions, outcome=True)
+            case Call("LANGMATCHES", (Call("LANG", (Variable() as variable,)), Literal() as tag)) if outcome:
+                self._narrow(condition, variable, self.space.of_language(tag.lexical, exact=False), solutions)
+            case _:
+                self._value(condition, solutions, outcome=outcome)
+
+    # --- one by one -----------------------------------------------------------------------------
+
+    def _several(
+        self, condition: Operation, operands: tuple[Expression, ...], solutions: Solutions, *, outcome: bool
+    ) -> None:
+        if (condition.operators[0] == "&&") is outcome:
+            for operand in operands:
+                self.take(operand, solutions, outcome=outcome)
+            return
+        possible, never = [], []
+        for operand in operands:
+            tried = solutions.copy()
+            try:
+                self.take(operand, tried, outcome=outcome)
+                possible.append(tried.values)
+            except NoSolution as nothing:
+                never.append((operand, nothing.cause))
+        if not possible:
+            raise NoSolution(never[0][1]._replace(at=condition))
+        if outcome:
+            for operand, cause in never:
+                self._note("choice-never-true", operand, cause)
+        solutions.values = either(possible)
+
+    def _member(
+        self, operand: Expression, choices: tuple[Expression, ...], solutions: Solutions, *, among: bool
+    ) -> None:
+        if not among:
+            for choice in choices:
+                self._compare("!=", operand, choice, solutions, outcome=True)
+            return
+        equalities = tuple(Operation(("=",), (operand, choice)) for choice in choices)
+        if len(equalities) == 1:
+            self.keep(equalities[0], solutions)
+        else:
+            any_of = Operation(("||",) * (len(equalities) - 1), equalities)
+            self._several(any_of, equalities, solutions, outcome=True)
+
+    def _bound(self, at: Expression, variable: Variable, solutions: Solutions, *, bound: bool) -> None:
+        values = self.expressions.of(variable, solutions)
+        found = values & ~UNBOUND if bound else values & UNBOUND
+        if not found:
+            raise NoSolution(Cause("never-true", at, variable))
+        if not self.expressions.outside:
+            solutions.values[variable] = found
+
+    def _kind(
+        self, at: Expression, argument: Expression, wanted: Values, solutions: Solutions, *, outcome: bool
+    ) -> None:
+        if not outcome:
+            # A literal such as "abc"^^xsd:integer is not numeric, so a number may be none.
+            wanted = self.space.anything & ~(wanted & ~self.space.families["number"])
+        if isinstance(argument, Variable):
+            self._narrow(at, argument, wanted, solutions)
+        elif not self.expressions.of(argument, solutions) & wanted:
+            raise NoSolution(Cause("never-true", at, argument))
+
+    def _value(self, condition: Expression, solutions: Solutions, *, outcome: bool) -> None:
+        """Take any expression by its effective boolean value (section 17.2.2)."""
+        if condition in (TRUE, FALSE):
+            if (condition == TRUE) is not outcome:
+                raise NoSolution(Cause("never-true", condition, condition))
+            return
+        if not self.expressions.of(condition, solutions) & self._functions.truths:
+            raise NoSolution(Cause("always-error", condition, condition))
+
+    # --- comparisons ----------------------------------------------------------------------------
+
+    def _compare(
+        self, operator: str, left: Expression, right: Expression, solutions: Solutions, *, outcome: bool
+    ) -> None:
+        at = Operation((operator if outcome else _NEGATED[operator],), (left, right))
+        if self._of_a_literal(at, operator, left, right, solutions):
+            return
+        allowed_left = self._allowed(operator, right, solutions, negated=not outcome)
+        allowed_right = self._allowed(REVERSED[operator], left, solutions, negated=not outcome)
+        for side, allowed, other in ((left, allowed_left, right), (right, allowed_right, left)):
+            if isinstance(side, Variable):
+                self._narrow(at, side, allowed, solutions, other)
+            elif not self.expressions.of(side, solutions) & allowed:
+                values = self.expressions.of(side, solutions)
+                raise NoSolution(Cause("never-true", at, side, (other,), values))
+
+    def _of_a_literal(
+        self, at: Operation, operator: str, left: Expression, right: Expression, solutions: Solutions
+    ) -> bool:
+        """Take `LANG(?x) = "en"` and `DATATYPE(?x) = xsd:date`; return whether it was one."""
+        match operator, left, right:
+            case "=", Call("LANG", (Variable() as variable,)), Literal() as tag if tag_of(tag) == XSD_STRING:
+                allowed = self.space.of_language(tag.lexical, exact=True)
+            case "=", Call("DATATYPE", (Variable() as variable,)), IRI(datatype):
+                allowed = self.space.of_datatype(datatype)
+            case _:
+                return False
+        self._narrow(at, variable, allowed, solutions, right)
+        return True
+
+    def _allowed(self, operator: str, other: Expression, solutions: Solutions, *, negated: bool) -> Values:
+        """Return the x for which `x operator other` can be true (or, `negated`, its opposite false)."""
+        values = self.expressions.of(other, solutions) & ~UNBOUND
+        if not values:
+            return 0
+        if operator == "!=":
+            return self.space.anything
+        if isinstance(other, Literal):
+            found = self._beside_constant(operator, other)
+            if found is not None:
+                inexact = (
+                    self._functions.inexact if negated and operator != "=" else 0
+                )  # NaN is neither below nor above
+                return found | inexact
+        return self._comparable(operator, values)
+
+    def _beside_constant(self, operator: str, constant: Literal) -> Values | None:
+        space, tag = self.space, tag_of(constant)
+        if tag in NUMERIC:
+            found = space.scales.comparable(operator, constant)
+            if found is None:
+                return None
+            if operator == "=" and (key := whole_key(constant)) is not None:
+                whole = space.schema.occurrences.get(INTEGER)
+                equal = space.bits(whole.signatures_of(key)) if whole is not None else 0
+                found = (found & ~space.tags.get(INTEGER, 0)) | equal
+            return found | FRESH["number"] | space.families["other"]
+        if tag in TEMPORAL:
+            found = space.scales.comparable(operator, constant)
+            return (
+                None
+                if found is None
+                else found | self._functions.placeless | FRESH["moment"] | space.families["other"]
+            )
+        return None
+
+    def _comparable(self, operator: str, values: Values) -> Values:
+        """Return what can be equal to, or in order with, one of some values."""
+        families = self.space.families
+        found = 0
+        if operator == "=":
+            same = sum(families[name] for name in ("iri", "blank", "triple", "string", "tagged"))
+            found |= values & same
+        for name in ("number", "boolean", "moment") if operator == "=" else _ORDERED:
+            if values & families[name]:
+                found |= families[name]
+        if values & families["other"]:
+            found |= self.space.literals
+        if values & self.space.literals:
+            found |= families["other"]
+        return found
+
+    def _narrow(
+        self,
+        at: Expression,
+        variable: Variable,
+        allowed: Values,
+        solutions: Solutions,
+        other: Expression | None = None,
+    ) -> None:
+        values = self.expressions.of(variable, solutions)
+        found = values & allowed & ~UNBOUND
+        if not found:
+            raise NoSolution(Cause("never-true", at, variable, () if other is None else (other,), values))
+        solutions.values[variable] = found

@@ -1,0 +1,289 @@
+"""Groups and their elements (SPARQL 1.1, sections 5 to 8, 10, 13 and 18.2.2 to 18.5).
+
+Each element has a rule by its class. An element without a rule leaves its whole group unknown, and a group
+that is unknown is never refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hermes.algebra.operators.bind import Bind
+from hermes.algebra.operators.graph import Graph
+from hermes.algebra.operators.join import Join
+from hermes.algebra.operators.minus import Minus
+from hermes.algebra.operators.optional import Optional
+from hermes.algebra.operators.service import Service
+from hermes.algebra.operators.subquery import Subquery
+from hermes.algebra.operators.union import Union
+from hermes.algebra.operators.values import Values as Table
+from hermes.algebra.plan import Plan
+from hermes.sparql.expressions import Exists, Expression, has_aggregate
+from hermes.sparql.modifiers import Alias
+from hermes.sparql.patterns import Element, Group, TriplePattern
+from hermes.terms import IRI, RDF_TYPE, Variable
+from hermes.verifier.rules.conditions import Conditions
+from hermes.verifier.rules.expressions import Expressions, Functions
+from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions, either, join
+from hermes.verifier.rules.space import UNBOUND, Space, Values
+from hermes.verifier.rules.triples import Triples
+
+
+class Groups:
+    """Derives what all solutions of a group have in common. For one check: it collects what it passes.
+
+    Attributes:
+        dead: parts that can never match though the group can: a code with why.
+        unknown: elements that no rule decides.
+    """
+
+    def __init__(self, space: Space, functions: Functions) -> None:
+        self.space = space
+        self.triples = Triples(space)
+        self.expressions = Expressions(space, functions)
+        self.conditions = Conditions(space, self.expressions, self._exists, self._note)
+        self.dead: dict[tuple[str, object], Cause] = {}
+        self.unknown: dict[Element, None] = {}
+        self._rules: dict[type, Callable[[Any, Solutions], Solutions]] = {
+            TriplePattern: self._triple,
+            Join: self._join,
+            Optional: self._optional,
+            Union: self._union,
+            Minus: self._minus,
+            Bind: self._bind,
+            Table: self._table,
+            Subquery: self._subquery,
+            Graph: self._anywhere,
+            Service: self._anywhere,
+        }
+
+    def of(self, group: Group) -> Solutions:
+        """Return what is known of every solution of a group.
+
+        Raises:
+            NoSolution: there is none.
+        """
+        solutions = self._elements(group)
+        if not self._ruled(group):
+            return solutions
+        self._filter(group, solutions)
+        return solutions
+
+    def _ruled(self, group: Group) -> bool:
+        return all(type(element) in self._rules for element in group.elements)
+
+    def _elements(self, group: Group) -> Solutions:
+        solutions = Solutions()
+        if not self._ruled(group):
+            for element in group.elements:
+                if type(element) not in self._rules:
+                    self.unknown[element] = None
+            return self._anything(group.binds())
+        for element in group.elements:
+            solutions = self._rules[type(element)](element, solutions)
+        self.triples.follow(solutions)
+        return solutions
+
+    def _filter(self, group: Group, solutions: Solutions) -> None:
+        if not group.filters:
+            return
+        before = dict(solutions.values)
+        for condition in group.filters:
+            self.conditions.keep(condition, solutions)
+        if solutions.values != before:
+            try:
+                self.triples.follow(solutions)
+            except NoSolution as nothing:
+                raise NoSolution(
+                    nothing.cause._replace(others=(*nothing.cause.others, *group.filters))
+                ) from None
+
+    def _anything(self, variables: tuple[Variable, ...]) -> Solutions:
+        return Solutions(dict.fromkeys(variables, self.space.anything | UNBOUND))
+
+    def _note(self, code: str, part: object, cause: Cause) -> None:
+        self.dead[code, part] = cause
+
+    def joined_with(self, element: Element, solutions: Solutions) -> Solutions:
+        """Return what is known of the join of solutions with one more element that has a rule.
+
+        Raises:
+            NoSolution: nothing is left.
+        """
+        return self._rules[type(element)](element, solutions.copy())
+
+    # --- elements -------------------------------------------------------------------------------
+
+    def _triple(self, element: TriplePattern, solutions: Solutions) -> Solutions:
+        self.triples.add(solutions, element)
+        return solutions
+
+    def _join(self, element: Join, solutions: Solutions) -> Solutions:
+        return join(solutions, self.of(element.patterns), element)
+
+    def _optional(self, element: Optional, solutions: Solutions) -> Solutions:
+        group = element.patterns
+        try:
+            both = join(solutions, self._elements(group), element)
+            self.triples.follow(both)
+            if self._ruled(group):
+                self._filter(group, both)
+        except NoSolution as nothing:
+            self._note("optional-never-matches", element, nothing.cause)
+            return solutions
+        return Solutions(either((solutions.values, both.values)), solutions.links)
+
+    def _union(self, element: Union, solutions: Solutions) -> Solutions:
+        alive = []
+        dead = []
+        for branch in element.branches:
+            try:
+                both = join(solutions, self.of(branch), element)
+                self.triples.follow(both)
+                alive.append(both.values)
+            except NoSolution as nothing:
+                dead.append((branch, nothing.cause))
+        if not alive:
+            raise NoSolution(Cause("all-branches-empty", element, dead[0][1]))
+        for branch, cause in dead:
+            self._note("branch-never-matches", branch, cause)
+        return Solutions(either(alive), solutions.links)
+
+    def _minus(self, element: Minus, solutions: Solutions) -> Solutions:
+        before = {name for name, values in solutions.values.items() if values != UNBOUND}
+        if not before.intersection(element.patterns.binds()):
+            return solutions
+        if self._always(element.patterns, solutions):
+            raise NoSolution(Cause("minus-removes-all", element))
+        try:
+            join(solutions, self.of(element.patterns), element)
+        except NoSolution as nothing:
+            self._note("minus-never-matches", element, nothing.cause)
+        return solutions
+
+    def _bind(self, element: Bind, solutions: Solutions) -> Solutions:
+        solutions.values[element.var] = self.expressions.of(element.expr, solutions)
+        return solutions
+
+    def _table(self, element: Table, solutions: Solutions) -> Solutions:
+        rows = []
+        for row in element.rows:
+            cells = {
+                name: UNBOUND if cell is None else self.space.of_term(cell)
+                for name, cell in zip(element.vars, row, strict=True)
+            }
+            try:
+                rows.append(join(solutions, Solutions(cells), element).values)
+            except NoSolution as nothing:
+                cause = nothing.cause
+        if not rows:
+            raise NoSolution(Cause("no-row-matches", element) if not element.rows else cause)
+        return Solutions(either(rows), solutions.links)
+
+    def _subquery(self, element: Subquery, solutions: Solutions) -> Solutions:
+        return join(solutions, self.columns(element.actions), element)
+
+    def _anywhere(self, element: Graph | Service, solutions: Solutions) -> Solutions:
+        self.unknown[element] = None
+        return join(solutions, self._anything(tuple(element.binds())), element)
+
+    # --- sub-queries ----------------------------------------------------------------------------
+
+    def columns(self, plan: Plan) -> Solutions:
+        """Return what the columns of a sub-query can be.
+
+        Raises:
+            NoSolution: it has no row.
+        """
+        if plan.limit == 0:
+            raise NoSolution(Cause("limit-zero", plan))
+        one_group = plan.grouped and not plan.group_by
+        try:
+            inner = self.of(plan.where)
+            if plan.values is not None and not plan.grouped:
+                inner = self.joined_with(plan.values, inner)
+        except NoSolution:
+            if not one_group:
+                raise
+            inner = self._anything(plan.where.binds())
+        keys = {key.variable: key.expression for key in plan.group_by if isinstance(key, Alias)}
+        found = {}
+        for column in plan.projection:
+            name = column.variable if isinstance(column, Alias) else column
+            meaning = column.expression if isinstance(column, Alias) else column
+            found[name] = self._column(keys.get(name, meaning), inner, grouped=plan.grouped)
+            inner.values.setdefault(name, found[name])
+        return Solutions(found)
+
+    def _column(self, meaning: Expression, inner: Solutions, *, grouped: bool) -> Values:
+        if grouped and (has_aggregate(meaning) or not isinstance(meaning, Variable)):
+            return self.space.anything | UNBOUND
+        return self.expressions.of(meaning, inner)
+
+    # --- EXISTS ---------------------------------------------------------------------------------
+
+    def _exists(self, condition: Exists, solutions: Solutions, outcome: bool) -> None:  # noqa: FBT001
+        """Keep the solutions with a match of the group, or without one (section 8.1)."""
+        group = condition.group
+        matches = outcome != condition.negated
+        if not matches:
+            if self._always(group, solutions):
+                raise NoSolution(Cause("always-matches", condition))
+            self._note_dead(condition, solutions)
+            return
+        inner = self._inside(group, solutions)
+        for variable, values in solutions.values.items():
+            if not values & UNBOUND:
+                solutions.values[variable] = values & inner.of(variable)
+
+    def _note_dead(self, condition: Exists, solutions: Solutions) -> None:
+        try:
+            self._inside(condition.group, solutions)
+        except NoSolution as nothing:
+            self._note("exists-never-matches", condition, nothing.cause)
+
+    def _inside(self, group: Group, solutions: Solutions) -> Solutions:
+        """Return what is known of the matches of a group for some of the solutions around it."""
+        outside = self.expressions.outside
+        self.expressions.outside = True
+        try:
+            inner = self._elements(group)
+            both = join(Solutions(solutions.values, []), inner, group)
+            self.triples.follow(both)
+            if self._ruled(group):
+                self._filter(group, both)
+            return both
+        finally:
+            self.expressions.outside = outside
+
+    def _always(self, group: Group, solutions: Solutions) -> bool:
+        """Whether a group matches whatever the solution is, for the sake of one shared variable.
+
+        That is so where each of its elements says of this variable what all terms it can be have: a class,
+        or a triple with a predicate whose other end is free.
+        """
+        if group.filters or not group.elements or self.expressions.outside:
+            return False
+        free = [
+            name for element in group.elements for name in element.binds() if name not in solutions.values
+        ]
+        if len(set(free)) != len(free):
+            return False
+        return all(self._has(element, solutions, free) for element in group.elements)
+
+    def _has(self, element: Element, solutions: Solutions, free: list[Variable]) -> bool:
+        if not isinstance(element, TriplePattern) or not isinstance(element.predicate, IRI):
+            return False
+        space, name = self.space, element.predicate.value
+        near, far = element.subject, element.object
+        if isinstance(near, Variable) and far in free:
+            having = space.has_out.get(name, 0)
+        elif isinstance(far, Variable) and near in free:
+            near, having = far, space.has_in.get(name, 0)
+        elif name == RDF_TYPE and isinstance(far, IRI):
+            having = space.has_class.get(far.value, 0)
+        else:
+            return False
+        values = solutions.of(near) if isinstance(near, Variable) else UNBOUND
+        return not values & ~having

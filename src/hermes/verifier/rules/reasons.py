@@ -1,0 +1,259 @@
+"""The wording of what a rule has proved: one line that says what is wrong and what would be right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from hermes.algebra.plan import Plan
+from hermes.algebra.render import sub_query_text
+from hermes.printable import clip, printable
+from hermes.sparql.expressions import Exists, Membership, Operation, expression_text
+from hermes.sparql.paths import path_text
+from hermes.sparql.patterns import Element, Group, TriplePattern
+from hermes.sparql.tree import walk
+from hermes.terms import IRI, RDF_LANG_STRING, RDF_TYPE, Literal, Names, Variable, term_text
+from hermes.verifier.literals import NUMERIC, key_of, tag_of
+from hermes.verifier.rules.solutions import Cause
+from hermes.verifier.rules.space import ALL_FRESH, UNBOUND, Space, Values
+from hermes.vocabulary import nearest
+
+_WIDTH: Final = 120
+_NAMED: Final = 3
+"""So many names are given."""
+_TYPE: Final = IRI(RDF_TYPE)
+_KINDS: Final = ("iri", "blank", "triple")
+"""The tags of what is no literal."""
+
+_SAID: Final = {
+    "no-common-terms": "no value of {subject} in {at} is one of those before it",
+    "always-error": "{at} is an error for every value, and a filter keeps only what is true",
+    "minus-removes-all": "{at} removes every solution: each has such a match",
+    "always-matches": "{at} is never true: each solution has such a match",
+    "no-row-matches": "{at} has no row",
+    "limit-zero": "{at} has no row because of LIMIT 0",
+}
+"""Reasons that need no look at the schema."""
+
+
+class Reasons:
+    """Words causes for a reader.
+
+    Args:
+        space: what the graph has.
+        names: writes IRIs.
+    """
+
+    def __init__(self, space: Space, names: Names) -> None:
+        self.space = space
+        self.names = names
+
+    def text(self, part: object) -> str:
+        """Return a part of a plan as hermes prints it, on one line, clipped."""
+        return clip(printable(self._text(part)), _WIDTH)
+
+    def _text(self, part: object) -> str:
+        match part:
+            case Element() | Group():
+                return part.text(self.names)
+            case Plan():
+                return sub_query_text(part, self.names)
+            case Variable() | IRI() | Literal():
+                return term_text(part, self.names)
+            case Operation() | Membership() | Exists():
+                return expression_text(part, self.names)
+            case _ if hasattr(part, "text"):
+                return str(part.text(self.names))
+        return str(part)
+
+    def of(self, cause: Cause) -> str:
+        """Return the reason that a cause is."""
+        pattern = cause.at
+        if isinstance(pattern, TriplePattern):
+            match cause.code, cause.subject:
+                case "unknown-predicate", _:
+                    return self._unknown_predicate(pattern)
+                case "unknown-term" | "unknown-class" | "no-such-triple", end:
+                    return self._no_such_triple(pattern, end)
+                case "no-common-terms", Variable() as variable:
+                    return self._no_common_terms(pattern, variable, cause.others)
+        if cause.code == "no-such-link":
+            return self._no_such_link(cause)
+        if cause.code == "never-true":
+            return self._never_true(cause)
+        if cause.code == "all-branches-empty" and isinstance(cause.subject, Cause):
+            return f"no branch of the union has a solution: {self.of(cause.subject)}"
+        return _SAID[cause.code].format(at=self.text(cause.at), subject=self.text(cause.subject))
+
+    def _no_such_link(self, cause: Cause) -> str:
+        beside = [self.text(other) for other in cause.others if other is not cause.at]
+        together = f" together with {'; '.join(beside[-_NAMED:])}" if beside else ""
+        return f"{self.text(cause.at)} has no match{together}"
+
+    # --- triple patterns --------------------------------------------------------------------------
+
+    def _unknown_predicate(self, pattern: TriplePattern) -> str:
+        known = self.space.schema.predicates
+        for part in walk(pattern.predicate):
+            if isinstance(part, IRI) and part.value not in known:
+                near = self._near(part, {name: each.triples for name, each in known.items()}, "triples")
+                return f"{self.text(part)} is no predicate of this graph{near}"
+        return f"no path {self._predicate(pattern)} is in this graph"
+
+    def _no_such_triple(self, pattern: TriplePattern, end: object) -> str:
+        said = self.text(end)
+        if not isinstance(end, IRI | Literal):
+            return f"{self.text(pattern)} has no match"
+        if pattern.predicate == _TYPE and end == pattern.object and isinstance(end, IRI):
+            return (
+                f"{said} is no class of this graph{self._near(end, self.space.schema.classes, 'instances')}"
+            )
+        side = "object" if end == pattern.object else "subject"
+        here = f"{side} of {self._predicate(pattern)}"
+        there = self._other_spelling(pattern, end) if isinstance(end, Literal) else ""
+        values = self.space.of_term(end)
+        if not values & ~ALL_FRESH:
+            return f"{said} does not occur in this graph{there}"
+        if isinstance(pattern.predicate, IRI):
+            turned = self.space.subjects if side == "object" else self.space.objects
+            if values & turned.get(pattern.predicate.value, 0):
+                other = "subject" if side == "object" else "object"
+                return f"{said} is never {here}, but it is {other}: turn the pattern round"
+        return f"{said} is never {here}{there or self._what(pattern, side)}"
+
+    def _other_spelling(self, pattern: TriplePattern, literal: Literal) -> str:
+        """Name the literals that the graph has in this place with another tag, datatype or case."""
+        if not isinstance(pattern.predicate, IRI):
+            return ""
+        column = self.space.objects.get(pattern.predicate.value, 0)
+        for found in self._spellings(literal, self.space.tags):
+            if self._has(found, column):
+                return f"; there is {self.text(found)}"
+        return ""
+
+    def _spellings(self, literal: Literal, tags: Iterable[str]) -> Iterator[Literal]:
+        """Yield the literals that may have been meant: another case, tag or datatype."""
+        text = literal.lexical
+        cases = (text, text.strip(), text.lower(), text.title(), text.capitalize(), text.upper())
+        for lexical in dict.fromkeys(cases):
+            for tag in tags:
+                if tag not in _KINDS:
+                    tagged = tag.startswith("@")
+                    found = Literal(lexical, RDF_LANG_STRING, tag[1:]) if tagged else Literal(lexical, tag)
+                    if found != literal:
+                        yield found
+
+    def _has(self, literal: Literal, column: Values) -> bool:
+        found = self.space.schema.occurrences.get(tag_of(literal))
+        key = key_of(literal)
+        return (
+            found is not None and key is not None and bool(self.space.bits(found.signatures_of(key)) & column)
+        )
+
+    def _what(self, pattern: TriplePattern, side: str) -> str:
+        if not isinstance(pattern.predicate, IRI):
+            return ""
+        columns = self.space.objects if side == "object" else self.space.subjects
+        sorts = self._sorts(columns.get(pattern.predicate.value, 0))
+        return f"; {side}s are {sorts}" if sorts else ""
+
+    def _no_common_terms(self, pattern: TriplePattern, variable: Variable, others: tuple[object, ...]) -> str:
+        here = self._role(pattern, variable)
+        roles = [
+            (other, role)
+            for other in others
+            if isinstance(other, TriplePattern) and (role := self._role(other, variable))
+        ]
+        column = self._column(pattern, variable)
+        clashing = [role for other, role in roles if not self._column(other, variable) & column]
+        rest = clashing[:1] or [role for _, role in roles]
+        if not here or not rest:
+            return f"{self.text(pattern)} has no match for {variable} here"
+        sorts = self._sorts(column)
+        return f"nothing is both {' and '.join(rest[:_NAMED])} and {here}{f'; that are {sorts}' if sorts else ''}"
+
+    def _column(self, pattern: TriplePattern, variable: Variable) -> Values:
+        space, predicate = self.space, pattern.predicate
+        if not isinstance(predicate, IRI):
+            return space.anything
+        if predicate == _TYPE and isinstance(pattern.object, IRI):
+            return space.classes.get(pattern.object.value, 0)
+        columns = space.subjects if pattern.subject == variable else space.objects
+        return columns.get(predicate.value, 0)
+
+    def _role(self, pattern: TriplePattern, variable: Variable) -> str:
+        if pattern.predicate == variable:
+            return "a predicate"
+        if variable not in (pattern.subject, pattern.object):
+            return ""
+        if pattern.predicate == _TYPE and isinstance(pattern.object, IRI):
+            return f"an instance of {self.text(pattern.object)}"
+        side, other = (
+            ("subject", pattern.object) if pattern.subject == variable else ("object", pattern.subject)
+        )
+        beside = "" if isinstance(other, Variable) else f" with {self.text(other)}"
+        return f"{side} of {self._predicate(pattern)}{beside}"
+
+    def _predicate(self, pattern: TriplePattern) -> str:
+        if isinstance(pattern.predicate, Variable):
+            return str(pattern.predicate)
+        return clip(printable(path_text(pattern.predicate, self.names)), _WIDTH)
+
+    # --- conditions -------------------------------------------------------------------------------
+
+    def _never_true(self, cause: Cause) -> str:
+        said = f"{self.text(cause.at)} is never true"
+        if not isinstance(cause.subject, Variable):
+            return f"{said} here"
+        sorts = self._sorts(cause.values)
+        if not sorts:
+            return f"{said}: {cause.subject} has no value here"
+        tags = {signature.tag for signature in self.space.signatures(cause.values)}
+        for other in cause.others:
+            for spelling in self._spellings(other, tags) if isinstance(other, Literal) else ():
+                if self._has(spelling, cause.values):
+                    return f"{said}: {cause.subject} has {sorts}; there is {self.text(spelling)}"
+        return f"{said}: {cause.subject} has {sorts}{self._span(cause.values)}"
+
+    def _span(self, values: Values) -> str:
+        """Say from where to where numbers go."""
+        lows, highs = [], []
+        for signature in self.space.signatures(values):
+            if signature.tag not in NUMERIC or signature.low is None or signature.high is None:
+                return ""
+            lows.append(signature.low)
+            highs.append(signature.high)
+        return f", from {min(lows):.15g} to {max(highs):.15g}" if lows else ""
+
+    # --- names ------------------------------------------------------------------------------------
+
+    def _sorts(self, values: Values) -> str:
+        """Say what terms of the graph are: their classes, or their datatypes; the most frequent first."""
+        counts: Counter[str] = Counter()
+        for signature in self.space.signatures(values & ~(ALL_FRESH | UNBOUND)):
+            for name in signature.classes:
+                counts[self.text(IRI(name))] += signature.count
+            if signature.kind == "literal":
+                counts[_tag_text(signature.tag, self)] += signature.count
+        found = [name for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+        more = ", ..." if len(found) > _NAMED else ""
+        return ", ".join(found[:_NAMED]) + more
+
+    def _near(self, iri: IRI, known: Mapping[str, int], unit: str) -> str:
+        near = [
+            f"{self.text(IRI(name))} ({count:,} {unit})" for name, count in nearest(iri.value, known, _NAMED)
+        ]
+        return f"; nearest: {', '.join(near)}" if near else self._some(known)
+
+    def _some(self, known: Mapping[str, int]) -> str:
+        names = list(self._most(known))
+        return f"; the most used: {', '.join(names)}" if names else ""
+
+    def _most(self, known: Mapping[str, int]) -> Iterator[str]:
+        for name, _ in sorted(known.items(), key=lambda item: (-item[1], item[0]))[:_NAMED]:
+            yield self.text(IRI(name))
+
+
+def _tag_text(tag: str, reasons: Reasons) -> str:
+    return f"texts{tag}" if tag.startswith("@") else reasons.text(IRI(tag))

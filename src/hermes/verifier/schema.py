@@ -1,0 +1,120 @@
+"""The schema: what is known of a graph, and how surely.
+
+Its heart are **signatures**: two terms have the same signature when they are of the same kind (or datatype,
+or language) and stand in the same columns, a column being a predicate with a position, or a class. What is
+said of a signature is said of each of its terms, so a question about all terms is one about few signatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+from hermes.verifier.occurrences import Occurrences
+
+if TYPE_CHECKING:
+    from hermes.kg import KG
+
+Kind = Literal["iri", "blank", "literal", "triple"]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The terms of one kind that stand in the same columns.
+
+    Args:
+        kind: `iri`, `blank`, `literal` or `triple`.
+        tag: of literals, the datatype, or `@` and the language tag; of others, the kind.
+        classes: the classes of its terms, as absolute IRIs.
+        subject_of: the predicates that its terms are subjects of.
+        object_of: the predicates that its terms are objects of.
+        predicate: whether its terms are predicates.
+        count: how many terms.
+        low: the least number or date among them, as a place on its scale; None where they have none.
+        high: the greatest.
+        exact: whether each term stands in all these columns; else each stands in some of them.
+    """
+
+    kind: Kind
+    tag: str
+    classes: tuple[str, ...] = ()
+    subject_of: tuple[str, ...] = ()
+    object_of: tuple[str, ...] = ()
+    predicate: bool = False
+    count: int = 0
+    low: float | None = None
+    high: float | None = None
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """What is known of a predicate.
+
+    Args:
+        triples: how many triples it has.
+        subjects: how many different subjects.
+        objects: how many different objects.
+        links: the pairs (signature of the subject, signature of the object) of its triples, as places in
+            `Schema.signatures`.
+    """
+
+    triples: int
+    subjects: int = 0
+    objects: int = 0
+    links: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def functional(self) -> bool:
+        """Whether no subject has two objects."""
+        return self.subjects == self.triples
+
+    @property
+    def inverse_functional(self) -> bool:
+        """Whether no object has two subjects."""
+        return self.objects == self.triples
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What is known of the default graph of a dataset.
+
+    Args:
+        fingerprint: of the store that it was mined from.
+        dataset: what the default graph is: `default`, `union` or an IRI.
+        complete: whether it was mined from all triples, uncut; if not, the kernel only warns.
+        triples: how many there are.
+        predicates: by absolute IRI.
+        classes: the classes with their direct instances, by absolute IRI.
+        signatures: see above, the most frequent first.
+        occurrences: the terms of the graph by tag (see `Signature.tag`), each with its signature.
+    """
+
+    fingerprint: str
+    dataset: str
+    complete: bool
+    triples: int = 0
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)
+    classes: Mapping[str, int] = field(default_factory=dict)
+    signatures: tuple[Signature, ...] = ()
+    occurrences: Mapping[str, Occurrences] = field(default_factory=dict)
+
+    @classmethod
+    def mine(cls, kg: KG) -> Schema:
+        """Return what the graph itself says.
+
+        An embedded store is read whole, once, a predicate or several small ones at a time (1.2 million
+        triples take some seconds). An endpoint is asked for its vocabulary alone, and a graph of more than
+        `MOST_TRIPLES` too: then the schema is not complete.
+
+        Raises:
+            StoreError: the embedded store could not answer.
+        """
+        from hermes.verifier.mining import mine  # noqa: PLC0415 - mining makes schemas
+
+        return mine(kg)
+
+
+MOST_TRIPLES: Final = 5_000_000
+"""A graph with more is not mined."""
