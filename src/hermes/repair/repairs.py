@@ -20,6 +20,7 @@ from hermes.repair.values import VALUE, found, retyped
 from hermes.sparql.patterns import Element, Group, TriplePattern, filter_text
 from hermes.sparql.tree import walk
 from hermes.terms import Variable
+from hermes.verifier import Refusal
 
 MOST: Final = 3
 """Repairs that are named."""
@@ -66,14 +67,14 @@ def repairs(
         kg: the graph.
         plan: a plan whose WHERE has no solutions.
         at: the clause that is wrong, or its text as hermes prints it; that and its neighbours are changed. By
-            default every clause may be.
+            default the one that the kernel refuses, else every clause.
         kernel: refuses candidates without a query; each repair is one that it accepts.
         most: how many are wanted.
 
     Raises:
         StoreError: the store could not answer.
     """
-    suspects = list(_suspects(plan, at))
+    suspects = list(_suspects(plan, at or _refused(plan, kernel)))
     likely = sorted(_candidates(kg, plan, suspects, kernel), key=lambda each: -each.score)
     fitting = list(islice(_accepted(plan, likely, kernel), _TRIED))
     try:
@@ -120,8 +121,22 @@ def _accepted(
         if changed is None or changed.where in seen:
             continue
         seen.add(changed.where)
-        if kernel is None or kernel.check(changed).accepted:
+        if kernel is None or kernel.check(_solutions(changed)).accepted:
             yield candidate, changed
+
+
+def _refused(plan: Plan, kernel: Kernel | None) -> str | None:
+    """Return the text of the clause at which the kernel refuses WHERE."""
+    verdict = kernel.check(_solutions(plan)) if kernel else None
+    return verdict.at if isinstance(verdict, Refusal) else None
+
+
+def _solutions(plan: Plan) -> Plan:
+    """Return the plan of the solutions of WHERE: an ASK or a COUNT over none has an answer all the same."""
+    columns = plan.where.scope()
+    return Plan(
+        dataset=plan.dataset, where=plan.where, projection=columns, projected=True, prefixes=plan.prefixes
+    )
 
 
 def _varied(fitting: list[tuple[Candidate, Plan]], most: int) -> list[tuple[Candidate, Plan]]:
