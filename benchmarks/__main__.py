@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-NAMES: Final = ("grammar", "algebra", "parsers", "coverage", "stores", "cache", "endpoint", "inspect")
+NAMES: Final = ("grammar", "algebra", "parsers", "coverage", "stores", "cache", "endpoint", "kernel")
 
 
 def find(name: str) -> ModuleType | str:

@@ -1,0 +1,82 @@
+"""Whether what the kernel refuses has no solution: random plans, and plans with several wrong edits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from time import perf_counter
+from typing import Final
+
+from benchmarks.report import table
+from hermes import KG
+from hermes.algebra import Plan, render
+from hermes.verifier import Kernel
+from oracle.mutant_corpus import Corpus, has_solutions
+from oracle.plan_mutants import Names, mutants
+from oracle.random_plans import Dice, Terms
+
+GRAPHS: Final = ("ck25", "geo", "world_1", "car_1", "dog_kennels")
+_PATIENCE: Final = 300.0
+"""Seconds for one graph; what was not reached then is not counted."""
+
+
+def plans(kg: KG, found: Corpus, number: int) -> Iterator[Plan]:
+    """Yield random plans and gold plans with one to three wrong edits, in turn."""
+    terms = Terms.of(kg)
+    names = Names(terms.predicates, terms.classes)
+    dice, choice = Dice(terms, found.name), Random(found.name)  # noqa: S311 - the same plans each time
+    for place in range(number):
+        if place % 2 or not found.originals:
+            yield dice.plan()
+            continue
+        plan = choice.choice(found.originals)
+        for edit in range(choice.choice((1, 2, 3))):
+            made = list(mutants(plan, names, f"{place} {edit}"))
+            plan = choice.choice(made).plan if made else plan
+        yield plan
+
+
+class Soundness:
+    """Counts over five graphs; `wrong` are the plans that were refused though they have solutions."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number // len(GRAPHS)
+        self.rows: list[tuple[str, ...]] = []
+        self.wrong: list[str] = []
+
+    def graph(self, name: str, kg: KG, kernel: Kernel, found: Corpus) -> None:
+        """Check plans of one graph and run those that are refused."""
+        if name not in GRAPHS or not self.number:
+            return
+        counts: Counter[str] = Counter()
+        start = perf_counter()
+        for plan in plans(kg, found, self.number):
+            if perf_counter() - start > _PATIENCE:
+                break
+            counts["plans"] += 1
+            if kernel.check(plan).accepted:
+                continue
+            counts["refused"] += 1
+            alive = has_solutions(kg, plan)
+            counts["undecided"] += alive is None
+            if alive:
+                counts["wrong"] += 1
+                self.wrong.append(render(plan))
+        shown = ("plans", "refused", "undecided", "wrong")
+        self.rows.append((name, *(f"{counts[each]:,}" for each in shown), f"{perf_counter() - start:.0f}"))
+
+    def print(self) -> bool:
+        """Print the table; return whether no refusal was wrong."""
+        header = (
+            "random and mutated",
+            "plans",
+            "refused",
+            "not decided",
+            "refused with solutions",
+            "seconds",
+        )
+        print(table(header, self.rows) + "\n")
+        for text in self.wrong[:5]:
+            print(f"refused, but has solutions:\n{text}\n")
+        return not self.wrong
