@@ -22,6 +22,9 @@ from hermes.sparql.tree import walk
 from hermes.terms import Variable
 from hermes.verifier import Refusal
 
+At = str | Clause | Sequence[Clause] | None
+"""Where a plan is wrong: a clause or its text, or several clauses of which one is wrong."""
+
 MOST: Final = 3
 """Repairs that are named."""
 
@@ -57,7 +60,7 @@ class Repair:
 
 
 def repairs(
-    kg: Graph, plan: Plan, at: str | Clause | None = None, kernel: Kernel | None = None, most: int = MOST
+    kg: Graph, plan: Plan, at: At = None, kernel: Kernel | None = None, most: int = MOST
 ) -> tuple[Repair, ...]:
     """Return at most `most` changes of one clause that bring solutions back; by three queries at most.
 
@@ -66,8 +69,9 @@ def repairs(
     Args:
         kg: the graph.
         plan: a plan whose WHERE has no solutions.
-        at: the clause that is wrong, or its text as hermes prints it; that and its neighbours are changed. By
-            default the one that the kernel refuses, else every clause.
+        at: the clause that is wrong, or its text as hermes prints it; that and its neighbours are changed. Or
+            several clauses of which one is wrong; only these are changed. By default the clause that the
+            kernel refuses, else every one.
         kernel: refuses candidates without a query; each repair is one that it accepts.
         most: how many are wanted.
 
@@ -121,17 +125,17 @@ def _accepted(
         if changed is None or changed.where in seen:
             continue
         seen.add(changed.where)
-        if kernel is None or kernel.check(_solutions(changed)).accepted:
+        if kernel is None or kernel.check(solutions_of(changed)).accepted:
             yield candidate, changed
 
 
 def _refused(plan: Plan, kernel: Kernel | None) -> str | None:
     """Return the text of the clause at which the kernel refuses WHERE."""
-    verdict = kernel.check(_solutions(plan)) if kernel else None
+    verdict = kernel.check(solutions_of(plan)) if kernel else None
     return verdict.at if isinstance(verdict, Refusal) else None
 
 
-def _solutions(plan: Plan) -> Plan:
+def solutions_of(plan: Plan) -> Plan:
     """Return the plan of the solutions of WHERE: an ASK or a COUNT over none has an answer all the same."""
     columns = plan.where.scope()
     return Plan(
@@ -149,9 +153,12 @@ def _varied(fitting: list[tuple[Candidate, Plan]], most: int) -> list[tuple[Cand
     return best
 
 
-def _suspects(plan: Plan, at: str | Clause | None) -> Iterator[Clause]:
+def _suspects(plan: Plan, at: At) -> Iterator[Clause]:
     """Yield the clauses that may be wrong: the one that is named, what is in it, and what it meets."""
     every = list(clauses(plan))
+    if isinstance(at, Sequence) and not isinstance(at, str):
+        yield from (clause for clause in every if any(_holds(each, clause) for each in at))
+        return
     named = [] if at is None else [clause for clause in every if _is_named(plan, clause, at)]
     if not named:
         yield from every
@@ -173,7 +180,11 @@ def _is_named(plan: Plan, clause: Clause, at: str | Clause) -> bool:
             or at in clause_text(clause, plan)
             or (isinstance(clause, Element) and clause.text(names) in at)
         )
-    return clause is at or any(part is clause for part in walk(at))
+    return _holds(at, clause)
+
+
+def _holds(around: Clause, clause: Clause) -> bool:
+    return any(part is clause for part in walk(around))
 
 
 def clause_text(clause: Clause, plan: Plan) -> str:

@@ -33,15 +33,15 @@ def alive(kg: Graph, plans: Sequence[Plan]) -> set[int]:
     return {int(term.lexical) for row in rows if isinstance(term := row[NUMBER.name], Literal)}
 
 
-def counts(kg: Graph, plans: Sequence[Plan]) -> list[int]:
-    """Return how many solutions the WHERE of each plan has, up to `MOST`; by one query.
+def counts(kg: Graph, plans: Sequence[Plan], most: int = MOST) -> list[int]:
+    """Return how many solutions the WHERE of each plan has, up to `most`; by one query.
 
     Raises:
         StoreError: the store could not answer.
     """
     if not plans:
         return []
-    counted = [numbered(number, _counted(plan)) for number, plan in enumerate(plans)]
+    counted = [numbered(number, _counted(plan, most)) for number, plan in enumerate(plans)]
     found = [0] * len(plans)
     for row in kg.select(batch(counted, plans[0].dataset, (NUMBER, _COUNT))).rows:
         number, count = row[NUMBER.name], row[_COUNT.name]
@@ -50,7 +50,7 @@ def counts(kg: Graph, plans: Sequence[Plan]) -> list[int]:
     return found
 
 
-def _counted(plan: Plan) -> Plan:
-    inner = Plan(where=plan.where, projection=plan.where.scope(), projected=True, limit=MOST)
+def _counted(plan: Plan, most: int) -> Plan:
+    inner = Plan(where=plan.where, projection=plan.where.scope(), projected=True, limit=most)
     column = Alias(Aggregate("COUNT", None), _COUNT)
     return Plan(where=Group((Subquery(inner),)), projection=(column,), projected=True)
