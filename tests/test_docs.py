@@ -21,7 +21,8 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(
-    r"""(?:code|category)="([a-z_-]+)"|default_code[^=\n]*= "([a-z-]+)"|(?:Hint|Slip)\(\s*"([a-z-]+)\""""
+    r"""(?:code|category)="([a-z_-]+)"|default_code[^=\n]*= "([a-z-]+)"|"""
+    r"""(?:Hint|Slip|Cause|Warned|_note)\(\s*"([a-z-]+)\""""
 )
 
 

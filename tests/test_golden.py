@@ -3,6 +3,7 @@
 render    the SPARQL text of the plan, with the prefixes of the olympics graph
 rejected  the line that rejects the last action
 session   the printed steps with their hints, an empty line, and the query
+kernel    the verdict on the plan, or on the query that stands in place of actions
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -19,7 +20,9 @@ import pytest
 from hermes import KG
 from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
 from hermes.algebra.observation import Rejected
+from hermes.cli.check import verdict_lines
 from hermes.errors import HermesError
+from hermes.verifier import Kernel, Schema, recheck
 
 FOLDER = Path(__file__).parent / "golden"
 SEPARATOR = "\n---\n"
@@ -96,10 +99,25 @@ def _session(case: Case, kg: KG) -> str:
     return "\n".join([*lines, "", explorer.sparql])
 
 
+def _kernel(case: Case, kg: KG) -> str:
+    text = "\n".join(case.actions)
+    if text.startswith('{"op"'):
+        plan = Plan(prefixes=kg.prefixes)
+        for action in case.actions:
+            plan = parse_action(action).apply(plan)
+    else:
+        plan = parse_query(text, prefixes=kg.prefixes)
+    schema = Schema.mine(kg)
+    verdict = Kernel(schema).check(plan)
+    assert recheck(verdict, plan, schema) != "contradicted"
+    return "\n".join(verdict_lines(verdict, kg.prefixes))
+
+
 CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
+    "kernel": _kernel,
 }
 
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import doctor, inspect, load, replay, run
+from hermes.cli import check, doctor, inspect, load, replay, run
 from hermes.cli.arguments import PROGRAM, Command, Parser
 from hermes.cli.streams import complain, prepare, silence, verbose
 from hermes.errors import HermesError, did_you_mean
@@ -24,6 +24,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "run": run.COMMAND,
     "replay": replay.COMMAND,
     "inspect": inspect.COMMAND,
+    "check": check.COMMAND,
     "load": load.COMMAND,
     "doctor": doctor.COMMAND,
 }

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ from hermes.cli.arguments import (
     load,
 )
 from hermes.cli.streams import complain, created, opened, say, step_lines, title
+from hermes.cli.verify import Verifying, add_verify_option
 from hermes.errors import HermesError, did_you_mean
 from hermes.formats import FORMATS, write
 from hermes.results import Result, Triples, Truth
@@ -63,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"of the answer: {', '.join(FORMATS)} (default: {FOR_PEOPLE})",
     )
     shape.add_argument("--json", action="store_true", help="write one JSON object: steps, query, answer")
+    add_verify_option(parser)
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a rejected action")
     parser.add_argument("--trace", metavar="FILE", help="write all steps to FILE, for hermes replay")
     parser.add_argument(
@@ -114,10 +116,13 @@ def execute(options: argparse.Namespace) -> bool:
     name = title(options.actions)
     with opened(options.actions) as stream:
         _refuse_overwriting(options)
-        explorer = Explorer(load(options, chosen_sources(options)), options.sample_size)
+        kg = load(options, chosen_sources(options))
+        verifying = Verifying(kg, options.verify)
+        explorer = Explorer(kg, options.sample_size, verifying.kernel)
         taken = []
         with _traced(explorer, options.trace):
-            for step in _steps(explorer, entries(stream, name), keep_going=options.keep_going):
+            for found in _steps(explorer, entries(stream, name), keep_going=options.keep_going):
+                step = replace(found, observation=verifying.hinted(explorer.plan, found.observation))
                 say(people, step_lines(step.entry.text, step.observation))
                 taken.append(step)
     query = _query(explorer)

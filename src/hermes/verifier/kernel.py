@@ -6,6 +6,8 @@ rules prove empty: the WHERE of the plan has no solution in the graph that the s
 
 from __future__ import annotations
 
+from typing import Final
+
 from hermes.algebra.plan import Plan
 from hermes.terms import IRI
 from hermes.verifier.advice import advice
@@ -88,19 +90,21 @@ class Kernel:
 
 
 def _dead(groups: Groups, reasons: Reasons) -> tuple[Warned, ...]:
-    return tuple(
-        Warned(code, f"{reasons.text(part)} {_NEVER[code]}: {reasons.of(cause)}", reasons.text(part))
-        for (code, part), cause in groups.dead.items()
-    )
+    found = []
+    for (code, part), cause in groups.dead.items():
+        said = reasons.text(part)
+        before = f"{said} {_NEVER[code]}: " if code in _NEVER else ""
+        found.append(Warned(code, before + reasons.of(cause), said))
+    return tuple(found)
 
 
-_NEVER = {
+_NEVER: Final = {
     "optional-never-matches": "never matches",
     "branch-never-matches": "has no solution",
     "minus-never-matches": "removes nothing",
     "exists-never-matches": "has no match",
-    "choice-never-true": "is never true",
 }
+"""What is said of a part that never matches, before the reason."""
 
 
 def _unknowns(groups: Groups, reasons: Reasons) -> tuple[Unknown, ...]:

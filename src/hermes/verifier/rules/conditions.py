@@ -54,36 +54,41 @@ class Conditions:
         Raises:
             NoSolution: it never does.
         """
+        at = condition if outcome else Prefixed("!", condition)
         match condition:
             case Operation(("&&" | "||", *_), operands):
-                self._several(condition, operands, solutions, outcome=outcome)
+                self._several(at, condition.operators[0], operands, solutions, outcome=outcome)
             case Operation((operator,), (left, right)) if operator in _NEGATED:
-                self._compare(
-                    operator if outcome else _NEGATED[operator], left, right, solutions, outcome=outcome
-                )
+                self._compare(at, operator if outcome else _NEGATED[operator], left, right, solutions)
             case Prefixed("!", operand):
                 self.take(operand, solutions, outcome=not outcome)
             case Membership(operand, choices, negated) if choices:
-                self._member(operand, choices, solutions, among=outcome != negated)
+                self._member(at, operand, choices, solutions, among=outcome != negated)
             case Exists():
                 self._exists(condition, solutions, outcome)
             case Call("BOUND", (Variable() as variable,)):
-                self._bound(condition, variable, solutions, bound=outcome)
+                self._bound(at, variable, solutions, bound=outcome)
             case Call(str() as name, arguments) if name in self._functions.kinds:
-                self._kind(condition, arguments[0], self._functions.kinds[name], solutions, outcome=outcome)
+                self._kind(at, arguments[0], self._functions.kinds[name], solutions, outcome=outcome)
             case Call("SAMETERM", (left, right)) if outcome:
-                self._compare("=", left, right, solutions, outcome=True)
+                self._compare(at, "=", left, right, solutions)
             case Call("LANGMATCHES", (Call("LANG", (Variable() as variable,)), Literal() as tag)) if outcome:
-                self._narrow(condition, variable, self.space.of_language(tag.lexical, exact=False), solutions)
+                self._narrow(at, variable, self.space.of_language(tag.lexical, exact=False), solutions)
             case _:
-                self._value(condition, solutions, outcome=outcome)
+                self._value(at, condition, solutions, outcome=outcome)
 
     # --- one by one -----------------------------------------------------------------------------
 
     def _several(
-        self, condition: Operation, operands: tuple[Expression, ...], solutions: Solutions, *, outcome: bool
+        self,
+        at: Expression,
+        operator: str,
+        operands: tuple[Expression, ...],
+        solutions: Solutions,
+        *,
+        outcome: bool,
     ) -> None:
-        if (condition.operators[0] == "&&") is outcome:
+        if (operator == "&&") is outcome:
             for operand in operands:
                 self.take(operand, solutions, outcome=outcome)
             return
@@ -96,25 +101,27 @@ class Conditions:
             except NoSolution as nothing:
                 never.append((operand, nothing.cause))
         if not possible:
-            raise NoSolution(never[0][1]._replace(at=condition))
+            raise NoSolution(never[0][1]._replace(at=at))
         if outcome:
             for operand, cause in never:
                 self._note("choice-never-true", operand, cause)
         solutions.values = either(possible)
 
     def _member(
-        self, operand: Expression, choices: tuple[Expression, ...], solutions: Solutions, *, among: bool
+        self,
+        at: Expression,
+        operand: Expression,
+        choices: tuple[Expression, ...],
+        solutions: Solutions,
+        *,
+        among: bool,
     ) -> None:
-        if not among:
-            for choice in choices:
-                self._compare("!=", operand, choice, solutions, outcome=True)
+        if among:
+            equalities = tuple(Operation(("=",), (operand, choice)) for choice in choices)
+            self._several(at, "||", equalities, solutions, outcome=True)
             return
-        equalities = tuple(Operation(("=",), (operand, choice)) for choice in choices)
-        if len(equalities) == 1:
-            self.keep(equalities[0], solutions)
-        else:
-            any_of = Operation(("||",) * (len(equalities) - 1), equalities)
-            self._several(any_of, equalities, solutions, outcome=True)
+        for choice in choices:
+            self._compare(at, "!=", operand, choice, solutions)
 
     def _bound(self, at: Expression, variable: Variable, solutions: Solutions, *, bound: bool) -> None:
         values = self.expressions.of(variable, solutions)
@@ -135,25 +142,26 @@ class Conditions:
         elif not self.expressions.of(argument, solutions) & wanted:
             raise NoSolution(Cause("never-true", at, argument))
 
-    def _value(self, condition: Expression, solutions: Solutions, *, outcome: bool) -> None:
+    def _value(self, at: Expression, condition: Expression, solutions: Solutions, *, outcome: bool) -> None:
         """Take any expression by its effective boolean value (section 17.2.2)."""
         if condition in (TRUE, FALSE):
             if (condition == TRUE) is not outcome:
-                raise NoSolution(Cause("never-true", condition, condition))
+                raise NoSolution(Cause("never-true", at, condition))
             return
         if not self.expressions.of(condition, solutions) & self._functions.truths:
-            raise NoSolution(Cause("always-error", condition, condition))
+            raise NoSolution(Cause("always-error", at, condition))
 
     # --- comparisons ----------------------------------------------------------------------------
 
     def _compare(
-        self, operator: str, left: Expression, right: Expression, solutions: Solutions, *, outcome: bool
+        self, at: Expression, operator: str, left: Expression, right: Expression, solutions: Solutions
     ) -> None:
-        at = Operation((operator if outcome else _NEGATED[operator],), (left, right))
+        """Take a comparison as true; of one that is taken as false, `operator` is the opposite."""
         if self._of_a_literal(at, operator, left, right, solutions):
             return
-        allowed_left = self._allowed(operator, right, solutions, negated=not outcome)
-        allowed_right = self._allowed(REVERSED[operator], left, solutions, negated=not outcome)
+        negated = isinstance(at, Prefixed)
+        allowed_left = self._allowed(operator, right, solutions, negated=negated)
+        allowed_right = self._allowed(REVERSED[operator], left, solutions, negated=negated)
         for side, allowed, other in ((left, allowed_left, right), (right, allowed_right, left)):
             if isinstance(side, Variable):
                 self._narrow(at, side, allowed, solutions, other)
@@ -162,7 +170,7 @@ class Conditions:
                 raise NoSolution(Cause("never-true", at, side, (other,), values))
 
     def _of_a_literal(
-        self, at: Operation, operator: str, left: Expression, right: Expression, solutions: Solutions
+        self, at: Expression, operator: str, left: Expression, right: Expression, solutions: Solutions
     ) -> bool:
         """Take `LANG(?x) = "en"` and `DATATYPE(?x) = xsd:date`; return whether it was one."""
         match operator, left, right:

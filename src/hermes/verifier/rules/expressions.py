@@ -119,9 +119,8 @@ class Expressions:
                 return self._arithmetic(operators, operands, solutions)
             case Prefixed("-" | "+", operand):
                 return self._arithmetic(("*",), (operand,), solutions)
-        if isinstance(expression, Operation | Prefixed | Membership | Exists):
-            return self.space.families["boolean"] | UNBOUND
-        return self.space.anything | UNBOUND
+        truth = isinstance(expression, Operation | Prefixed | Membership | Exists)
+        return (self.space.families["boolean"] if truth else self.space.anything) | UNBOUND
 
     def _call(self, call: Call, solutions: Solutions) -> Values:
         name = str(call.function)

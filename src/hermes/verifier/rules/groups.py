@@ -19,7 +19,7 @@ from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.union import Union
 from hermes.algebra.operators.values import Values as Table
 from hermes.algebra.plan import Plan
-from hermes.sparql.expressions import Exists, Expression, has_aggregate
+from hermes.sparql.expressions import Aggregate, Exists, Expression, has_aggregate
 from hermes.sparql.modifiers import Alias
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, Variable
@@ -217,6 +217,8 @@ class Groups:
         return Solutions(found)
 
     def _column(self, meaning: Expression, inner: Solutions, *, grouped: bool) -> Values:
+        if isinstance(meaning, Aggregate) and meaning.function == "COUNT":
+            return self.space.families["number"] | UNBOUND
         if grouped and (has_aggregate(meaning) or not isinstance(meaning, Variable)):
             return self.space.anything | UNBOUND
         return self.expressions.of(meaning, inner)
@@ -232,24 +234,25 @@ class Groups:
                 raise NoSolution(Cause("always-matches", condition))
             self._note_dead(condition, solutions)
             return
-        inner = self._inside(group, solutions)
+        inner = self._inside(condition, solutions)
         for variable, values in solutions.values.items():
             if not values & UNBOUND:
                 solutions.values[variable] = values & inner.of(variable)
 
     def _note_dead(self, condition: Exists, solutions: Solutions) -> None:
         try:
-            self._inside(condition.group, solutions)
+            self._inside(condition, solutions)
         except NoSolution as nothing:
             self._note("exists-never-matches", condition, nothing.cause)
 
-    def _inside(self, group: Group, solutions: Solutions) -> Solutions:
+    def _inside(self, condition: Exists, solutions: Solutions) -> Solutions:
         """Return what is known of the matches of a group for some of the solutions around it."""
+        group = condition.group
         outside = self.expressions.outside
         self.expressions.outside = True
         try:
             inner = self._elements(group)
-            both = join(Solutions(solutions.values, []), inner, group)
+            both = join(Solutions(solutions.values), inner, condition)
             self.triples.follow(both)
             if self._ruled(group):
                 self._filter(group, both)

@@ -15,8 +15,9 @@ from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_LANG_STRING, RDF_TYPE, Literal, Names, Variable, term_text
 from hermes.verifier.literals import NUMERIC, key_of, tag_of
-from hermes.verifier.rules.solutions import Cause
+from hermes.verifier.rules.solutions import Cause, NoSolution
 from hermes.verifier.rules.space import ALL_FRESH, UNBOUND, Space, Values
+from hermes.verifier.rules.triples import Triples
 from hermes.vocabulary import nearest
 
 _WIDTH: Final = 120
@@ -26,8 +27,18 @@ _TYPE: Final = IRI(RDF_TYPE)
 _KINDS: Final = ("iri", "blank", "triple")
 """The tags of what is no literal."""
 
+_OF_TRIPLES: Final = frozenset(
+    {
+        "unknown-predicate",
+        "no-such-path",
+        "unknown-class",
+        "unknown-term",
+        "no-such-triple",
+        "no-common-terms",
+    }
+)
+_UNTYPED: Final = {"iri": "IRIs without a class", "blank": "blank nodes without a class"}
 _SAID: Final = {
-    "no-common-terms": "no value of {subject} in {at} is one of those before it",
     "always-error": "{at} is an error for every value, and a filter keeps only what is true",
     "minus-removes-all": "{at} removes every solution: each has such a match",
     "always-matches": "{at} is never true: each solution has such a match",
@@ -69,22 +80,33 @@ class Reasons:
 
     def of(self, cause: Cause) -> str:
         """Return the reason that a cause is."""
-        pattern = cause.at
-        if isinstance(pattern, TriplePattern):
-            match cause.code, cause.subject:
-                case "unknown-predicate", _:
-                    return self._unknown_predicate(pattern)
-                case "unknown-term" | "unknown-class" | "no-such-triple", end:
-                    return self._no_such_triple(pattern, end)
-                case "no-common-terms", Variable() as variable:
-                    return self._no_common_terms(pattern, variable, cause.others)
-        if cause.code == "no-such-link":
-            return self._no_such_link(cause)
-        if cause.code == "never-true":
-            return self._never_true(cause)
-        if cause.code == "all-branches-empty" and isinstance(cause.subject, Cause):
-            return f"no branch of the union has a solution: {self.of(cause.subject)}"
+        if isinstance(cause.at, TriplePattern) and cause.code in _OF_TRIPLES:
+            return self._of_triple(cause.at, cause)
+        match cause.code, cause.subject:
+            case "no-such-link", _:
+                return self._no_such_link(cause)
+            case "never-true", _:
+                return self._never_true(cause)
+            case "no-common-terms", _:
+                return self._before_and_in(cause)
+            case "all-branches-empty", Cause() as first:
+                return f"no branch of the union has a solution: {self.of(first)}"
         return _SAID[cause.code].format(at=self.text(cause.at), subject=self.text(cause.subject))
+
+    def _before_and_in(self, cause: Cause) -> str:
+        inside = self._sorts(sum(part for part in cause.others if isinstance(part, int)))
+        if self._sorts(cause.values) == inside:
+            return f"no value of {cause.subject} is both before it and in it"
+        return (
+            f"{self._is(cause.subject, cause.values)} before it, and {inside or 'no term of the graph'} in it"
+        )
+
+    def _of_triple(self, pattern: TriplePattern, cause: Cause) -> str:
+        if cause.code in ("unknown-predicate", "no-such-path"):
+            return self._unknown_predicate(pattern)
+        if isinstance(cause.subject, Variable):
+            return self._no_common_terms(pattern, cause.subject, cause)
+        return self._no_such_triple(pattern, cause.subject)
 
     def _no_such_link(self, cause: Cause) -> str:
         beside = [self.text(other) for other in cause.others if other is not cause.at]
@@ -99,7 +121,7 @@ class Reasons:
             if isinstance(part, IRI) and part.value not in known:
                 near = self._near(part, {name: each.triples for name, each in known.items()}, "triples")
                 return f"{self.text(part)} is no predicate of this graph{near}"
-        return f"no path {self._predicate(pattern)} is in this graph"
+        return f"{self._predicate(pattern)} connects nothing in this graph"
 
     def _no_such_triple(self, pattern: TriplePattern, end: object) -> str:
         said = self.text(end)
@@ -110,7 +132,7 @@ class Reasons:
                 f"{said} is no class of this graph{self._near(end, self.space.schema.classes, 'instances')}"
             )
         side = "object" if end == pattern.object else "subject"
-        here = f"{side} of {self._predicate(pattern)}"
+        here = f"{'an' if side == 'object' else 'a'} {side} of {self._predicate(pattern)}"
         there = self._other_spelling(pattern, end) if isinstance(end, Literal) else ""
         values = self.space.of_term(end)
         if not values & ~ALL_FRESH:
@@ -118,8 +140,8 @@ class Reasons:
         if isinstance(pattern.predicate, IRI):
             turned = self.space.subjects if side == "object" else self.space.objects
             if values & turned.get(pattern.predicate.value, 0):
-                other = "subject" if side == "object" else "object"
-                return f"{said} is never {here}, but it is {other}: turn the pattern round"
+                other = " subject" if side == "object" else "n object"
+                return f"{said} is never {here}, but it is a{other}: turn the pattern round"
         return f"{said} is never {here}{there or self._what(pattern, side)}"
 
     def _other_spelling(self, pattern: TriplePattern, literal: Literal) -> str:
@@ -158,29 +180,53 @@ class Reasons:
         sorts = self._sorts(columns.get(pattern.predicate.value, 0))
         return f"; {side}s are {sorts}" if sorts else ""
 
-    def _no_common_terms(self, pattern: TriplePattern, variable: Variable, others: tuple[object, ...]) -> str:
+    def _no_common_terms(self, pattern: TriplePattern, variable: Variable, cause: Cause) -> str:
         here = self._role(pattern, variable)
-        roles = [
-            (other, role)
-            for other in others
+        roles = {
+            other: role
+            for other in cause.others
             if isinstance(other, TriplePattern) and (role := self._role(other, variable))
-        ]
+        }
         column = self._column(pattern, variable)
-        clashing = [role for other, role in roles if not self._column(other, variable) & column]
-        rest = clashing[:1] or [role for _, role in roles]
-        if not here or not rest:
-            return f"{self.text(pattern)} has no match for {variable} here"
-        sorts = self._sorts(column)
-        return f"nothing is both {' and '.join(rest[:_NAMED])} and {here}{f'; that are {sorts}' if sorts else ''}"
+        clashing = [role for other, role in roles.items() if not self._column(other, variable) & column]
+        rest = clashing[:1] or list(roles.values())[:_NAMED]
+        if pattern.subject == pattern.object == variable:
+            return f"no term is both subject and object of {self._predicate(pattern)} here"
+        fitting = self._fitting(pattern, variable, roles)
+        if not rest:
+            return f"{self._is(variable, cause.values)} here, which is never {here}{fitting}"
+        return f"nothing is both {' and '.join(rest)} and {here}{fitting}"
+
+    def _is(self, variable: object, values: Values) -> str:
+        return f"{variable} is {self._sorts(values) or 'no term of the graph'}"
+
+    def _fitting(self, pattern: TriplePattern, variable: Variable, others: Iterable[TriplePattern]) -> str:
+        """Say what would fit: the pattern turned round, or what such terms are."""
+        turned = TriplePattern(pattern.object, pattern.predicate, pattern.subject)
+        common = self._column(turned, variable)
+        for other in others:
+            common &= self._column(other, variable)
+        loop = pattern.subject == pattern.object
+        if (
+            others
+            and common
+            and not loop
+            and isinstance(pattern.predicate, IRI)
+            and pattern.predicate != _TYPE
+        ):
+            return f"; turned round it fits: {self.text(turned)}"
+        sorts = self._sorts(self._column(pattern, variable))
+        return f"; these are {sorts}" if sorts and pattern.predicate != _TYPE else ""
 
     def _column(self, pattern: TriplePattern, variable: Variable) -> Values:
-        space, predicate = self.space, pattern.predicate
-        if not isinstance(predicate, IRI):
-            return space.anything
-        if predicate == _TYPE and isinstance(pattern.object, IRI):
-            return space.classes.get(pattern.object.value, 0)
-        columns = space.subjects if pattern.subject == variable else space.objects
-        return columns.get(predicate.value, 0)
+        """Return what a variable can be in a pattern alone."""
+        try:
+            subjects, objects = Triples(self.space).ends(pattern)
+        except NoSolution:
+            return 0
+        if variable == pattern.predicate:
+            return self.space.predicates
+        return subjects if variable == pattern.subject else objects
 
     def _role(self, pattern: TriplePattern, variable: Variable) -> str:
         if pattern.predicate == variable:
@@ -193,7 +239,8 @@ class Reasons:
             ("subject", pattern.object) if pattern.subject == variable else ("object", pattern.subject)
         )
         beside = "" if isinstance(other, Variable) else f" with {self.text(other)}"
-        return f"{side} of {self._predicate(pattern)}{beside}"
+        article = "an" if side == "object" else "a"
+        return f"{article} {side} of {self._predicate(pattern)}{beside}"
 
     def _predicate(self, pattern: TriplePattern) -> str:
         if isinstance(pattern.predicate, Variable):
@@ -234,6 +281,8 @@ class Reasons:
         for signature in self.space.signatures(values & ~(ALL_FRESH | UNBOUND)):
             for name in signature.classes:
                 counts[self.text(IRI(name))] += signature.count
+            if signature.kind in _UNTYPED and not signature.classes:
+                counts[_UNTYPED[signature.kind]] += signature.count
             if signature.kind == "literal":
                 counts[_tag_text(signature.tag, self)] += signature.count
         found = [name for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]

@@ -14,8 +14,8 @@ from hermes.verifier.rules.space import UNBOUND, Values
 class Cause(NamedTuple):
     """Why there is no solution: a code, the clause or condition, and what the reason needs to be worded.
 
-    `subject` is the term, variable or expression that cannot be; `others` are the clauses or expressions that
-    it cannot be together with; `values` is what it can be without them.
+    `subject` is the term, variable or expression that cannot be; `others` are the clauses, expressions or
+    values that it cannot be together with; `values` is what it can be without them.
     """
 
     code: str
@@ -72,7 +72,7 @@ def join(left: Solutions, right: Solutions, at: object) -> Solutions:
     for variable, values in right.values.items():
         both = joined(found.get(variable, UNBOUND), values)
         if not both:
-            raise NoSolution(Cause("no-common-terms", at, variable, tuple(left.links)))
+            raise NoSolution(Cause("no-common-terms", at, variable, (values,), found.get(variable, UNBOUND)))
         found[variable] = both
     return Solutions(found, [*left.links, *right.links])
 

@@ -17,6 +17,7 @@ from hermes.sparql.paths import (
     SequencePath,
 )
 from hermes.sparql.patterns import End, TriplePattern
+from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_TYPE, Variable
 from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions, joined
 from hermes.verifier.rules.space import UNBOUND, Space, Values
@@ -56,6 +57,9 @@ class Triples:
         else:
             subjects, objects = self._start(predicate), self._end(predicate)
             if not subjects or not objects:
+                names = (part.value for part in walk(predicate) if isinstance(part, IRI))
+                if all(name in space.schema.predicates for name in names):
+                    raise NoSolution(Cause("no-such-path", pattern, predicate))
                 raise NoSolution(Cause("unknown-predicate", pattern, predicate))
         if (
             predicate == _TYPE
@@ -82,15 +86,17 @@ class Triples:
         anywhere = self.space.of_term(end)
         found = anywhere & column
         if not found:
-            code = "no-such-triple" if anywhere & self.space.terms else "unknown-term"
-            raise NoSolution(Cause(code, pattern, end))
+            if anywhere & self.space.terms:
+                raise NoSolution(Cause("no-such-triple", pattern, end))
+            raise NoSolution(Cause("unknown-term", pattern, end))
         return found
 
     def _narrow(self, solutions: Solutions, pattern: TriplePattern, end: End, values: Values) -> None:
         if isinstance(end, Variable):
             found = joined(solutions.of(end), values)
             if not found:
-                raise NoSolution(Cause("no-common-terms", pattern, end, tuple(solutions.links)))
+                before = solutions.of(end)
+                raise NoSolution(Cause("no-common-terms", pattern, end, tuple(solutions.links), before))
             solutions.values[end] = found
         elif not self.space.of_term(end) & values:
             raise NoSolution(Cause("no-such-link", pattern, end))

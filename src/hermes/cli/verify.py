@@ -1,0 +1,71 @@
+"""`--verify`: what is done with the kernel's verdicts on the steps of a session."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from hermes.algebra import Observation, Plan
+from hermes.algebra.observation import Hint, Solutions
+from hermes.verifier import Kernel, Refusal, Schema
+
+if TYPE_CHECKING:
+    from hermes.kg import KG
+
+OFF: Final = "off"
+WARN: Final = "warn"
+REFUSE: Final = "refuse"
+
+_MOST_TRIPLES: Final = 300_000
+"""A larger graph is not read for a hint: that would take longer than a step may."""
+
+
+def add_verify_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--verify off|warn|refuse`."""
+    parser.add_argument(
+        "--verify",
+        choices=(OFF, WARN, REFUSE),
+        default=WARN,
+        help="what is done where the graph proves that a step leaves no solution: nothing, a hint that says "
+        "why (graphs of up to 300,000 triples), or the step is rejected before it runs (default: warn)",
+    )
+
+
+class Verifying:
+    """The kernel of a session, made when it is first needed.
+
+    Args:
+        kg: the graph.
+        mode: `off`, `warn` or `refuse`.
+    """
+
+    def __init__(self, kg: KG, mode: str) -> None:
+        self._kg = kg
+        self._mode = mode
+
+    @property
+    def kernel(self) -> Kernel | None:
+        """What an explorer refuses by; None unless steps are to be refused."""
+        return self._made if self._mode == REFUSE else None
+
+    @cached_property
+    def _made(self) -> Kernel:
+        return Kernel(Schema.mine(self._kg))
+
+    def hinted(self, plan: Plan, seen: Observation) -> Observation:
+        """Return what is seen of a step, with the reason why nothing is left, where that is proved."""
+        if self._mode != WARN or not isinstance(seen, Solutions) or seen.count:
+            return seen
+        if any(hint.code.startswith("unknown-") for hint in seen.hints) or not self._small:
+            return seen
+        verdict = self._made.check(plan)
+        if not isinstance(verdict, Refusal):
+            return seen
+        return replace(seen, hints=(*seen.hints, Hint("no-solution", verdict.reason)))
+
+    @property
+    def _small(self) -> bool:
+        known = self._kg.vocabulary_known
+        return known and sum(self._kg.vocabulary.predicates.values()) <= _MOST_TRIPLES

@@ -1,0 +1,292 @@
+"""Enumeration: all solutions that a group may have, with tokens for terms (SPARQL 1.1, section 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from typing import Any, Final
+
+from hermes.algebra.operators.bind import Bind
+from hermes.algebra.operators.graph import Graph
+from hermes.algebra.operators.join import Join
+from hermes.algebra.operators.minus import Minus
+from hermes.algebra.operators.optional import Optional
+from hermes.algebra.operators.service import Service
+from hermes.algebra.operators.subquery import Subquery
+from hermes.algebra.operators.union import Union
+from hermes.algebra.operators.values import Values
+from hermes.algebra.plan import Plan
+from hermes.sparql.expressions import Exists
+from hermes.sparql.modifiers import Alias
+from hermes.sparql.patterns import Element, End, Group, TriplePattern
+from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Variable
+from hermes.verifier.again.outcomes import NO_ERROR, Outcome, Outcomes
+from hermes.verifier.again.pairs import Paths
+from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
+
+MOST_SOLUTIONS: Final = 20_000
+"""A group with more is not enumerated."""
+
+
+class TooMany(Exception):  # noqa: N818 - no error: what a recheck says then
+    """Raised where a group may have more solutions than are enumerated, or has an element without a rule."""
+
+
+class Enumeration:
+    """The solutions that groups may have over a schema."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.paths = Paths(tokens)
+        self.outcomes = Outcomes(tokens, self._matches)
+        self._rules: dict[type, Callable[[Any, list[Solution]], Iterable[Solution]]] = {
+            TriplePattern: self._triple,
+            Join: lambda element, before: _product(before, self.of(element.patterns)),
+            Optional: self._optional,
+            Union: self._union,
+            Minus: self._minus,
+            Bind: self._bind,
+            Values: self._table,
+            Subquery: lambda element, before: _product(before, self.rows(element.actions)),
+            Graph: self._anywhere,
+            Service: self._anywhere,
+        }
+
+    def of(self, group: Group) -> list[Solution]:
+        """Return the solutions of a group.
+
+        Raises:
+            TooMany: they are not enumerated.
+        """
+        return self._kept(group, self._elements(group, [{}]))
+
+    def _elements(self, group: Group, found: list[Solution]) -> list[Solution]:
+        for element in _joined_first(group.elements):
+            rule = self._rules.get(type(element))
+            if rule is None:
+                raise TooMany
+            found = _each_once(rule(element, found))
+        return found
+
+    def _kept(self, group: Group, found: list[Solution]) -> list[Solution]:
+        for condition in group.filters:
+            found = [solution for solution in found if True in self.outcomes.of(condition, solution)]
+        return found
+
+    # --- elements -------------------------------------------------------------------------------
+
+    def _triple(self, pattern: TriplePattern, before: list[Solution]) -> Iterator[Solution]:
+        matches = list(self._pattern(pattern))
+        return _product(before, matches)
+
+    def _pattern(self, pattern: TriplePattern) -> Iterator[Solution]:
+        """Yield the matches of a triple pattern alone."""
+        if isinstance(pattern.predicate, Variable):
+            for name in self.tokens.schema.predicates:
+                for token in self.tokens.constant(IRI(name)):
+                    for match in self._ends(pattern, self.paths.of(IRI(name))):
+                        if isinstance(token, int) and match.get(pattern.predicate, token) == token:
+                            yield {**match, pattern.predicate: token}
+        else:
+            yield from self._ends(pattern, self.paths.of(pattern.predicate))
+
+    def _ends(self, pattern: TriplePattern, pairs: Iterable[tuple[Token, Token]]) -> Iterator[Solution]:
+        subjects, objects = self._allowed(pattern.subject), self._allowed(pattern.object)
+        class_ = _class_of(pattern)
+        for start, end in pairs:
+            if (subjects is not None and start not in subjects) or (
+                objects is not None and end not in objects
+            ):
+                continue
+            if class_ is not None and not self._is(start, class_):
+                continue
+            if pattern.subject == pattern.object and start != end:
+                continue
+            yield {
+                name: token
+                for name, token in ((pattern.subject, start), (pattern.object, end))
+                if isinstance(name, Variable)
+            }
+
+    def _is(self, token: Token, class_: str) -> bool:
+        return isinstance(token, int) and class_ in self.tokens.schema.signatures[token].classes
+
+    def _allowed(self, end: End) -> frozenset[Token] | None:
+        return None if isinstance(end, Variable | BlankNode) else self.tokens.constant(end)
+
+    def _optional(self, element: Optional, before: list[Solution]) -> Iterator[Solution]:
+        yield from before
+        inner = self._elements(element.patterns, [{}])
+        yield from self._kept(element.patterns, _each_once(_product(before, inner)))
+
+    def _union(self, element: Union, before: list[Solution]) -> Iterator[Solution]:
+        for branch in element.branches:
+            yield from _product(before, self.of(branch))
+
+    def _minus(self, element: Minus, before: list[Solution]) -> Iterator[Solution]:
+        for solution in before:
+            shared = any(solution.get(name, ANYTHING) != ANYTHING for name in element.patterns.binds())
+            if not (shared and self._surely(element.patterns, solution)):
+                yield solution
+
+    def _bind(self, element: Bind, before: list[Solution]) -> Iterator[Solution]:
+        for solution in before:
+            values = self.outcomes.values(element.expr, solution)
+            if isinstance(element.expr, Variable | IRI | Literal):
+                for token in values:
+                    yield {**solution, element.var: token}
+            else:
+                yield {**solution, element.var: ANYTHING}
+            if not values:
+                yield solution
+
+    def _table(self, element: Values, before: list[Solution]) -> Iterator[Solution]:
+        rows: list[Solution] = []
+        for row in element.rows:
+            cells = [
+                [(name, token) for token in self.tokens.constant(cell)]
+                for name, cell in zip(element.vars, row, strict=True)
+                if cell is not None
+            ]
+            rows += [dict(chosen) for chosen in product(*cells)]
+        return _product(before, rows)
+
+    def _anywhere(self, element: Graph | Service, before: list[Solution]) -> Iterator[Solution]:
+        return _product(before, [dict.fromkeys(element.binds(), ANYTHING)])
+
+    # --- sub-queries and EXISTS -----------------------------------------------------------------
+
+    def rows(self, plan: Plan) -> list[Solution]:
+        """Return the rows of a sub-query.
+
+        Raises:
+            TooMany: they are not enumerated.
+        """
+        if plan.limit == 0:
+            return []
+        if plan.grouped and not plan.group_by:
+            return [dict.fromkeys(plan.columns, ANYTHING)]
+        found = self.of(plan.where)
+        if plan.values is not None and not plan.grouped:
+            found = list(self._rules[type(plan.values)](plan.values, found))
+        return _each_once(self._row(plan, solution) for solution in found)
+
+    def _row(self, plan: Plan, solution: Solution) -> Solution:
+        row: dict[Variable, Token] = {}
+        for column in plan.projection:
+            if isinstance(column, Alias):
+                row[column.variable] = ANYTHING
+            elif column in solution:
+                row[column] = solution[column]
+            elif any(isinstance(key, Alias) and key.variable == column for key in plan.group_by):
+                row[column] = ANYTHING
+        return row
+
+    def _matches(self, condition: Exists, solution: Solution) -> frozenset[Outcome]:
+        """Return whether a group has a match beside a solution (section 8.1)."""
+        inside = self.outcomes.inside
+        if not inside and self._surely(condition.group, solution):
+            return frozenset({not condition.negated})
+        self.outcomes.inside = True
+        try:
+            inner = self._elements(condition.group, [{}])
+            found = self._kept(condition.group, list(_product([solution], inner)))
+        finally:
+            self.outcomes.inside = inside
+        return NO_ERROR if found else frozenset({condition.negated})
+
+    def _surely(self, group: Group, solution: Solution) -> bool:
+        """Whether each element says what all terms of a signature have, its other end free."""
+        ends: list[Variable] = [
+            name for each in group.elements for name in each.binds() if name not in solution
+        ]
+        if group.filters or not group.elements or len(ends) != len(set(ends)) or self.outcomes.inside:
+            return False
+        return all(self._has(element, solution) for element in group.elements)
+
+    def _has(self, element: Element, solution: Solution) -> bool:
+        if not isinstance(element, TriplePattern) or not isinstance(element.predicate, IRI):
+            return False
+        name = element.predicate.value
+        for near, far, outgoing in (
+            (element.subject, element.object, True),
+            (element.object, element.subject, False),
+        ):
+            token = solution.get(near) if isinstance(near, Variable) else None
+            if not isinstance(token, int):
+                continue
+            signature = self.tokens.schema.signatures[token]
+            columns = signature.subject_of if outgoing else signature.object_of
+            free = isinstance(far, Variable) and far not in solution
+            typed = outgoing and _class_of(element) in signature.classes
+            if signature.exact and (typed or (free and name in columns)):
+                return True
+        return False
+
+
+def _class_of(pattern: TriplePattern) -> str | None:
+    """Return the class of `?x a ex:Class`."""
+    typed = pattern.predicate == IRI(RDF_TYPE) and isinstance(pattern.object, IRI)
+    return pattern.object.value if typed and isinstance(pattern.object, IRI) else None
+
+
+def _joined_first(elements: tuple[Element, ...]) -> list[Element]:
+    """Return the elements, runs of triple patterns in an order that shares variables early: joins commute."""
+    found: list[Element] = []
+    run: list[TriplePattern] = []
+    for element in elements:
+        if isinstance(element, TriplePattern):
+            run.append(element)
+            continue
+        found += _chained(run)
+        run = []
+        found.append(element)
+    return [*found, *_chained(run)]
+
+
+def _chained(run: list[TriplePattern]) -> list[TriplePattern]:
+    found: list[TriplePattern] = []
+    seen: set[Variable] = set()
+    left = list(run)
+    while left:
+        pattern = min(left, key=lambda each: (not seen & set(each.binds()), len(set(each.binds()) - seen)))
+        left.remove(pattern)
+        found.append(pattern)
+        seen |= set(pattern.binds())
+    return found
+
+
+def _product(left: Iterable[Solution], right: Iterable[Solution]) -> Iterator[Solution]:
+    """Yield the joins of compatible solutions (section 18.3)."""
+    others = list(right)
+    certain = set.intersection(*(set(each) for each in others)) if others else set()
+    fixed = [name for name in sorted(certain, key=str) if all(each[name] != ANYTHING for each in others)]
+    index: dict[Token, list[Solution]] = {}
+    for each in others if fixed else ():
+        index.setdefault(each[fixed[0]], []).append(each)
+    for solution in left:
+        at = solution.get(fixed[0], ANYTHING) if fixed else ANYTHING
+        for other in others if at == ANYTHING else index.get(at, ()):
+            both = _both(solution, other)
+            if both is not None:
+                yield both
+
+
+def _both(left: Solution, right: Solution) -> Solution | None:
+    found = dict(left)
+    for name, token in right.items():
+        here = found.get(name, ANYTHING)
+        if here == ANYTHING:
+            found[name] = token
+        elif token not in (here, ANYTHING):
+            return None
+    return found
+
+
+def _each_once(solutions: Iterable[Solution]) -> list[Solution]:
+    found: dict[frozenset[tuple[Variable, Token]], Solution] = {}
+    for solution in solutions:
+        found[frozenset(solution.items())] = solution
+        if len(found) > MOST_SOLUTIONS:
+            raise TooMany
+    return list(found.values())
