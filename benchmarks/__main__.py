@@ -11,7 +11,21 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-NAMES: Final = ("grammar", "algebra", "parsers", "coverage", "stores", "cache", "endpoint", "kernel")
+NAMES: Final = (
+    "grammar",
+    "algebra",
+    "parsers",
+    "coverage",
+    "stores",
+    "cache",
+    "endpoint",
+    "inspect",
+    "words",
+    "lookup",
+    "explain",
+    "kernel",
+    "diagnose",
+)
 
 
 def find(name: str) -> ModuleType | str:

@@ -137,9 +137,9 @@ def _session(graph: str, kg: KG, recorder: Recorder, bare: ox.Store, text: str) 
     actions = [parse_action(json.dumps(a.to_json())) for a in parse_query(text).actions(kg.prefixes)]
     for action in connected(actions):
         recorder.queries.clear()
-        cpu, start = _cpu(), perf_counter()
+        cpu, start = processor_time(), perf_counter()
         seen = explorer.run(action)
-        whole, whole_cpu = perf_counter() - start, _cpu() - cpu
+        whole, whole_cpu = perf_counter() - start, processor_time() - cpu
         if isinstance(seen, Rejected):  # it ran too long: the bare store could not be stopped
             return
         if len(recorder.queries) == 0:  # answered from memory, or derived
@@ -151,7 +151,7 @@ def _session(graph: str, kg: KG, recorder: Recorder, bare: ox.Store, text: str) 
         yield Step(graph, *(seconds * _MILLISECOND for seconds in both))
 
 
-def _cpu() -> float:
+def processor_time() -> float:
     """Return the seconds that this process and those below it have run."""
     below = 0
     for pid in _below(os.getpid()):

@@ -11,16 +11,20 @@ from dataclasses import MISSING
 from pathlib import Path
 from typing import Final
 
-from hermes.algebra import catalogue
+from hermes.algebra import Plan, catalogue
 from hermes.algebra.engines import Difference, differences
 from hermes.algebra.hints.engines import RULES
 from hermes.algebra.kind import Control, Kind, Operator, field_rules
+from hermes.algebra.short import example
+from hermes.terms import WELL_KNOWN
 
 FOLDER: Final = Path(__file__).parent
+_PLAN: Final = Plan(prefixes=WELL_KNOWN | {"ex": "http://example.org/olympics/"})
 HEAD = """# Actions
 
 An action is one JSON object with `op` and the fields of its operator. This page is written by
-`python docs/generate.py` from the classes themselves; every example runs as a test.
+`python docs/generate.py` from the classes themselves; every example runs as a test, shown as JSON and
+then in the short form that `hermes explore` reads too.
 
 An item of `patterns` or of a branch is the text of one triple pattern, the text of another element of a group
 (`FILTER(...)`, `BIND(...)`, `OPTIONAL { ... }`, `{ SELECT ... }`), or an action of its own.
@@ -57,7 +61,8 @@ def _entry(each: type[Kind]) -> str:
         f"- `{name}`: {rule.wants}" + ("" if default is MISSING else f" (default: {_shown(default)})")
         for name, (rule, default) in field_rules(each).items()
     ]
-    lines = [f"### {each.op}\n", inspect.cleandoc(each.__doc__ or ""), "", f"    {each.example}", ""]
+    shown = f"    {each.example}\n    {example(each, _PLAN)}"
+    lines = [f"### {each.op}\n", inspect.cleandoc(each.__doc__ or ""), "", shown, ""]
     return "\n".join([*lines, *fields, *([""] if fields else [])])
 
 

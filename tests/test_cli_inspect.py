@@ -54,7 +54,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     found = json.loads(out)
     assert err == ""
-    assert (found["format"], found["graph"]["source"], found["is"]) == (1, "olympics", "inspected")
+    assert (found["format"], found["graph"]["source"], found["hints"]) == (1, "olympics", [])
     assert (found["role"], found["count"], found["complete"]) == ("predicate", 19, True)
     assert [end["count"] for end in found["ends"]] == [19, 12, 7]
 
@@ -76,7 +76,9 @@ def test_a_term_that_does_not_occur(more: list[str], capsys: pytest.CaptureFixtu
     [
         (["no:x"], 1, 'the prefix "no:" of "no:x" is not declared; declared: rdf:,'),
         (["?city"], 1, "a variable stands for many terms"),
-        (["Lake Placid"], 1, "to find a term by its label use lookup"),
+        (["Lake Placid"], 1, "by its label use lookup; nearest: ex:LakePlacid (10 triples)\n"),
+        (["City"], 1, "use lookup; nearest: ex:City (13 instances), "),
+        (["Nowhere at all"], 1, "use lookup\n"),
         (["ex:USA", "--kind", "klass"], 2, "invalid choice: 'klass'"),
         (["ex:USA", "--limit", "0"], 2, 'expected a whole number from 1 to 1000, not "0"'),
         (["ex:USA", "--limit", "1001"], 2, "expected a whole number from 1 to 1000"),

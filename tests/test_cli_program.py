@@ -34,7 +34,7 @@ def test_help_shows_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "message"),
     [
         ([], "the following arguments are required: COMMAND"),
-        (["rnu"], 'there is no command "rnu" (did you mean "run"?); commands: run, replay'),
+        (["rnu"], 'there is no command "rnu" (did you mean "run"?); commands: run, explore, explain'),
         (["run"], "the following arguments are required: ACTIONS.jsonl"),
         (["run", "a", "--format", "cvs"], 'did you mean "csv"?'),
         (["run", "a", "--format", "csv", "--json"], "not allowed with"),

@@ -16,10 +16,13 @@ from hermes import KG
 from hermes.algebra import Explorer, catalogue, parse_action
 from hermes.algebra.kind import Kind, Operator
 from hermes.algebra.observation import Rejected
+from hermes.cli.explore.session import Session
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_TIME = re.compile(r" *\b[\d.]+ m?s\b")
+"""A time, with the spaces before it: no two runs take the same."""
 _CODE = re.compile(
     r"""(?:code|category)="([a-z_-]+)"|default_code[^=\n]*= "([a-z-]+)"|"""
     r"""(?:Hint|Slip|Cause|Warned|_note)\(\s*"([a-z-]+)\""""
@@ -42,7 +45,8 @@ def test_python_examples_run(document: str, capsys: pytest.CaptureFixture[str]) 
     for name, body in _blocks("python"):
         if name == document:
             exec(compile(body, document, "exec"), names)  # noqa: S102 - our own documents
-    assert "HAVING (COUNT(?g) > 1)" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "HAVING (COUNT(?g) > 1)" in printed or document != "README.md"
 
 
 @pytest.mark.parametrize(("document", "body"), _blocks("console"))
@@ -51,7 +55,7 @@ def test_console_examples_print_what_they_show(document: str, body: str) -> None
     command, *shown = body.splitlines()
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     ran = subprocess.run(  # noqa: S602 - our own documents
-        command.removeprefix("$ ").replace("hermes run", f"{sys.executable} -m hermes run"),
+        re.sub(r"\bhermes (?=[a-z])", f"{sys.executable} -m hermes ", command.removeprefix("$ ")),
         shell=True,
         cwd=ROOT,
         env=environment,
@@ -59,7 +63,25 @@ def test_console_examples_print_what_they_show(document: str, body: str) -> None
         text=True,
         check=False,
     )
-    assert ran.stdout.splitlines()[: len(shown)] == shown, document
+    printed = ran.stdout.splitlines()[: len(shown)]
+    assert [_TIME.sub("", line) for line in printed] == [_TIME.sub("", line) for line in shown], document
+
+
+@pytest.mark.parametrize("document", sorted({name for name, _ in _blocks("hermes")}))
+def test_sessions_are_shown_as_they_go(document: str) -> None:
+    """The hermes blocks of a document are one session; an answer that ends with `...` goes on."""
+    session = Session(KG.load("olympics"))
+    for body in (body for name, body in _blocks("hermes") if name == document):
+        for typed, _, shown in (part.partition("\n") for part in body.split("hermes> ")[1:]):
+            answer = "".join(f"{line}\n" for line in session.answer(typed))
+            cut = shown.endswith("...\n") and not answer.endswith("...\n")
+            assert answer.startswith(shown.removesuffix("...\n")) if cut else answer == shown, typed
+
+
+def test_the_recorded_session_is_current() -> None:
+    """It is what docs/record.py writes."""
+    recorded = runpy.run_path(str(ROOT / "docs" / "record.py"))["picture"]()
+    assert (ROOT / "docs" / "explore.svg").read_text(encoding="utf-8") == recorded
 
 
 @pytest.mark.parametrize("target", ["actions.md", "engines.md"])

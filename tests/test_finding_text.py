@@ -92,6 +92,12 @@ def test_parts() -> None:
         "    out  ex:p  8+ triples  of 8+ instances",
         "    ... and 3 more",
     ]
+    hub = Inspection(ex("hub"), "entity", "", 9, edges=(Edge(ex("p"), "in", 9),), capped=True)
+    assert inspection_lines(hub, PREFIXES) == [
+        "ex:hub: entity, 9+ triples",
+        "    in  ex:p  9+ triples",
+        "    ... and perhaps more",
+    ]
 
 
 def test_predicate() -> None:
@@ -190,7 +196,7 @@ def test_no_label_breaks_an_inspection(found: Inspection) -> None:
     lines = inspection_lines(found, PREFIXES)
     _check(lines)
     if found.count:
-        assert len(lines) == 1 + len(found.edges) + len(found.ends) + bool(found.more)
+        assert len(lines) == 1 + len(found.edges) + len(found.ends) + bool(found.more or found.capped)
     back = inspection_from_json(json.loads(json.dumps(inspection_to_json(found))))
     assert (back, list(back.terms()), back.labels) == (found, list(found.terms()), found.labels)
 

@@ -4,6 +4,9 @@ render    the SPARQL text of the plan, with the prefixes of the olympics graph
 rejected  the line that rejects the last action
 session   the printed steps with their hints, an empty line, and the query
 kernel    the verdict on the plan, or on the query that stands in place of actions
+explain   what hermes explain prints of a query after its sentence, times left out
+explore   what a session of `hermes explore` shows to the lines that are typed
+words     the plan as a sentence, with the labels of the olympics graph
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -11,6 +14,7 @@ expected: read the difference before you keep it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +25,17 @@ from hermes import KG
 from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
 from hermes.algebra.observation import Rejected
 from hermes.cli.check import verdict_lines
+from hermes.cli.explore.queries import lines_of
+from hermes.cli.explore.session import Session
 from hermes.errors import HermesError
+from hermes.explanation import explain
+from hermes.explanation.lines import Lines
+from hermes.verbalize import verbalize
 from hermes.verifier import Kernel, Schema, recheck
 
 FOLDER = Path(__file__).parent / "golden"
 SEPARATOR = "\n---\n"
+_TIME = re.compile(r" +[\d.]+ m?s\b")
 
 
 @dataclass(frozen=True)
@@ -113,11 +123,40 @@ def _kernel(case: Case, kg: KG) -> str:
     return "\n".join(verdict_lines(verdict, kg.prefixes))
 
 
+def _explore(case: Case, kg: KG) -> str:
+    session = Session(kg)
+    shown: list[str] = []
+    for text in lines_of("\n".join(case.actions)):
+        shown += [f"hermes> {text}", *session.answer(text)]
+    return "\n".join(shown)
+
+
+def _explain(case: Case, kg: KG) -> str:
+    plan = parse_query("\n".join(case.actions), prefixes=kg.prefixes)
+    found = explain(kg, plan)
+    lines = Lines(found.plan)
+    printed = [
+        line for number, step in enumerate(found.steps, start=1) for line in lines.of_step(number, step)
+    ]
+    warnings = [f"warning: {slip.message}" for slip in found.warnings]
+    return "\n".join(_TIME.sub("", line).rstrip() for line in (*warnings, *printed))
+
+
+def _words(case: Case, kg: KG) -> str:
+    plan = Plan(prefixes=kg.prefixes)
+    for action in case.actions:
+        plan = parse_action(action).apply(plan)
+    return verbalize(plan, kg)
+
+
 CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
     "kernel": _kernel,
+    "explain": _explain,
+    "explore": _explore,
+    "words": _words,
 }
 
 

@@ -212,12 +212,15 @@ def test_a_large_predicate_is_sampled() -> None:
 
 def test_a_hub_is_counted_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts are at least so many where there are more triples than are counted."""
-    monkeypatch.setattr("hermes.inspecting._TRIPLES", (4, 4))
-    found = olympics().inspect(IRI(EX + "USA"))
-    assert found.capped
-    assert not found.complete
-    assert found.count == 8
-    assert all(edge.count <= 4 for edge in found.edges)
+    monkeypatch.setattr("hermes.inspecting._TRIPLES", (4, 2))
+    usa = olympics().inspect(IRI(EX + "USA"))
+    assert (usa.count, usa.capped, usa.complete) == (8, True, False)
+    assert all(edge.count <= 4 for edge in usa.edges)
+    city = olympics().inspect(IRI(EX + "City"))
+    assert (city.count, city.capped, city.sampled, city.complete) == (13, True, None, False)
+    assert sum(edge.count for edge in city.edges) == 8
+    slow = _impatient(lambda query: "LIMIT 4" in query).inspect(IRI(EX + "USA"))
+    assert (slow.count, slow.capped) == (4, True)
 
 
 class Impatient:
@@ -260,7 +263,7 @@ def _impatient(too_much: Callable[[str], bool], category: str = "timeout") -> KG
 def test_what_takes_too_long_is_sampled(category: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A class whose instances cannot all be looked at in time."""
     monkeypatch.setattr("hermes.inspecting._SAMPLES", (8, 2))
-    kg = _impatient(lambda query: "COUNT(DISTINCT" in query and "OFFSET" not in query, category)
+    kg = _impatient(lambda query: "COUNT(DISTINCT" in query and "VALUES" not in query, category)
     found = kg.inspect(IRI(EX + "City"))
     assert (found.count, found.sampled, found.complete) == (13, 8, False)
 
@@ -268,7 +271,7 @@ def test_what_takes_too_long_is_sampled(category: str, monkeypatch: pytest.Monke
 def test_a_sample_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """A smaller one, of the first instances: walking to others may be what takes long."""
     monkeypatch.setattr("hermes.inspecting._SAMPLES", (8, 2))
-    kg = _impatient(lambda query: "COUNT(DISTINCT" in query and query.count("OFFSET") != 1)
+    kg = _impatient(lambda query: "COUNT(DISTINCT" in query and query.count(EX) != 2)
     found = kg.inspect(IRI(EX + "City"))
     assert (found.count, found.sampled, found.complete) == (13, 2, False)
     assert all(edge.terms <= 2 for edge in found.edges)
@@ -342,3 +345,12 @@ def test_classes_without_a_name(tmp_path: Path) -> None:
 def test_an_empty_graph(tmp_path: Path) -> None:
     """Nothing occurs in it."""
     assert _load(tmp_path, []).inspect(IRI("http://example.org/a")).count == 0
+
+
+def test_names_that_are_near() -> None:
+    """Entities by their names in words; an opaque, or an endless, name is near to nothing."""
+    kg = olympics()
+    assert kg.nearest(EX + "Lake_Placd", "entity") == [(EX + "LakePlacid", 10)]
+    assert kg.nearest(EX + "LakePlacid", "entity") == []
+    assert kg.nearest("urn:isbn:1", "entity") == []
+    assert kg.nearest(EX + "a" * 100_000, "entity") == []

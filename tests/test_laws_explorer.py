@@ -23,8 +23,8 @@ UNDO: Final = parse_action({"op": "undo"})
 REDO: Final = parse_action({"op": "redo"})
 FINISH: Final = parse_action({"op": "finish"})
 
-_QUERIES_OF_A_READ: Final = 12
-"""Labels, and what gives names, included."""
+_QUERIES_OF_A_READ: Final = 16
+"""Labels, what gives names, and the index for the names nearest to one that does not occur included."""
 
 
 class CountingStore:

@@ -16,6 +16,8 @@ operators.__path__.append(sys.argv[1])
 import hermes.algebra.operators.lateral
 from hermes import KG
 from hermes.algebra import Explorer, Plan, catalogue, parse_action, parse_query, render
+from hermes.algebra.short import example, parse_short
+from hermes.verbalize import verbalize
 
 kg = KG.load("olympics")
 kind = {each.op: each for each in catalogue()}["lateral"]
@@ -31,8 +33,12 @@ for action in plan.actions():
     rebuilt = parse_action(str(action)).apply(rebuilt)
 assert rebuilt == plan
 assert plan.key == rebuilt.key
+assert example(kind, plan).startswith("lateral { { SELECT ?twin")
+assert parse_short(example(kind, plan), plan).read(plan) == parse_action(kind.example).read(plan)
 nested = parse_action({"op": "optional", "patterns": [parse_action(kind.example).to_json()]})
 assert "OPTIONAL { LATERAL {" in render(nested.apply(Plan(prefixes=kg.prefixes)), kg.header)
+words = verbalize(plan, kg)
+assert words.startswith("every city ?city; where as in `LATERAL { { SELECT ?twin WHERE {"), words
 text = "LATERAL { { SELECT ?twin { ?city ex:twin ?twin } LIMIT 1 } }"
 explorer.run(parse_action({"op": "remove", "text": text}))
 assert "LATERAL" not in explorer.sparql
@@ -41,7 +47,7 @@ print(explorer.observation.summary())
 
 
 def test_the_operator_of_the_guide_works_everywhere(tmp_path: Path) -> None:
-    """JSON, text, query, actions, nesting and removal of a new operator need nothing but its file."""
+    """JSON, text, query, actions, words, nesting and removal of a new operator need nothing but its file."""
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     block = re.search(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     assert block is not None

@@ -187,3 +187,18 @@ def test_a_label_forges_nothing(action: dict[str, Any], tmp_path: Path) -> None:
     assert lines
     assert all(line.startswith("    ") for line in lines)
     assert all(line.isprintable() for line in (first, *lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "near"), [("City", "ex:City (13 instances)"), ("Lake Placid", "ex:LakePlacid (10")]
+)
+def test_a_label_instead_of_a_name(text: str, near: str) -> None:
+    """It is refused, and the hint has what is called so; a preview says the same."""
+    explorer = Explorer(olympics())
+    action = parse_action({"op": "inspect", "term": text})
+    for seen in (explorer.preview(action), explorer.run(action)):
+        assert isinstance(seen, Rejected)
+        assert [hint.code for hint in seen.hints] == ["unknown-term"]
+        assert seen.hints[0].text.startswith(f"nearest: {near}")
+    assert not run(explorer, op="inspect", term="?city").hints
+    assert not run(explorer, op="triple", pattern="City").hints

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from hermes.algebra import Explorer, parse_action
 from hermes.errors import StoreError
 from hermes.results import Table
 from hermes.store import EndpointStore
+from hermes.terms import IRI, RDF_TYPE
 from servers import OLYMPICS, running
 
 ALL = list(checks())
@@ -90,3 +92,31 @@ def test_virtuoso_partial_results(on_virtuoso: dict[str, KG]) -> None:
         assert not timed.select(heavy).complete
     except StoreError as error:
         assert error.category == "timeout"  # noqa: PT017 - either is right
+
+
+def test_virtuoso_inspects_a_large_class(tmp_path: Path) -> None:
+    """Virtuoso refuses queries that it thinks endless; a sample is not among them."""
+    if not virtuoso.installed():
+        pytest.skip(virtuoso.WHY_NOT)
+    lines = ["@prefix : <http://e/> ."]
+    lines += [f":i{n} a :C ; :of :k{n % 100} ; :n {n} . :k{n % 100} a :K ." for n in range(200_000)]
+    server = virtuoso.Virtuoso(tmp_path)
+    try:
+        server.start()
+        server.load("large", "\n".join(lines).encode())
+        kg = KG.load(server.url, graph=virtuoso.graph_name("large"))
+        found = kg.inspect(IRI("http://e/C"))
+        assert (found.count, found.sampled, found.complete, found.capped) == (200_000, 500, False, False)
+        counts = {edge.predicate.value: (edge.count, edge.terms) for edge in found.edges}
+        assert counts == dict.fromkeys(("http://e/n", "http://e/of", RDF_TYPE), (500, 500))
+        predicate = kg.inspect(IRI("http://e/of"))
+        assert (predicate.count, predicate.sampled) == (200_000, 500)
+        ends = {(end.side, end.kind, end.count) for end in predicate.ends}
+        assert ends == {("subject", IRI("http://e/C"), 500), ("object", IRI("http://e/K"), 500)}
+        small = kg.inspect(IRI("http://e/K"))
+        assert (small.count, small.sampled, small.complete) == (100, None, True)
+        assert [(edge.count, edge.terms) for edge in small.edges if edge.direction == "in"] == [
+            (200_000, 100)
+        ]
+    finally:
+        server.stop()

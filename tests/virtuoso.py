@@ -73,11 +73,15 @@ class Virtuoso:
         )
         wait_until_it_answers(self.url, self._process, patience=60)
         for name in self._graphs:
-            path = self._folder / f"{name}.ttl"
-            path.write_bytes(turtle(name) or b"")
-            self._execute(
-                f"DB.DBA.TTLP_MT(file_to_string_output('{path}'), '', '{graph_name(name)}', 0); checkpoint;"
-            )
+            self.load(name, turtle(name) or b"")
+
+    def load(self, name: str, text: bytes) -> None:
+        """Load Turtle as a named graph."""
+        path = self._folder / f"{name}.ttl"
+        path.write_bytes(text)
+        self._execute(
+            f"DB.DBA.TTLP_MT(file_to_string_output('{path}'), '', '{graph_name(name)}', 0); checkpoint;"
+        )
 
     def stop(self) -> None:
         """Stop the server."""

@@ -46,7 +46,11 @@ def inspection_lines(found: Inspection, prefixes: Prefixes) -> list[str]:
     text = _InspectionText(found, prefixes)
     lines = [f"{name}{label}: {text.head()}"]
     lines += _aligned([*map(text.edge, found.edges)]) + _aligned([*map(text.end, found.ends)])
-    return [*lines, f"{_INDENT}... and {found.more} more"] if found.more else lines
+    if found.more:
+        lines.append(f"{_INDENT}... and {found.more} more")
+    elif found.capped:  # what was not counted may have other predicates
+        lines.append(f"{_INDENT}... and perhaps more")
+    return lines
 
 
 # --- look-up ----------------------------------------------------------------------------------

@@ -6,11 +6,10 @@ import csv
 import io
 import json
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
 from hermes.errors import HermesError, did_you_mean
-from hermes.printable import clip, printable
+from hermes.printable import clip, display_width, printable
 from hermes.results import Result, Table, Triples, Truth
 from hermes.term_json import term_to_json
 from hermes.terms import (
@@ -87,7 +86,7 @@ def _table(result: Table | Truth, prefixes: Prefixes) -> str:
     names = prefixes.names()
     cells = _cells(result, lambda term: clip(printable(term_text(term, names)), CELL_WIDTH))
     columns = [list(result.variables), *cells]
-    widths = [max(_width(line[at]) for line in columns) for at in range(len(result.variables))]
+    widths = [max(display_width(line[at]) for line in columns) for at in range(len(result.variables))]
     lines = [result.variables, ["-" * width for width in widths], *cells]
     text = "".join(_padded(line, widths) + "\n" for line in lines)
     return text if result.complete else f"{text}{_CUT}\n"
@@ -104,16 +103,8 @@ def _markdown(result: Table | Truth, prefixes: Prefixes) -> str:
 
 
 def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (cell + " " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True))
+    padded = (cell + " " * (width - display_width(cell)) for cell, width in zip(cells, widths, strict=True))
     return "  ".join(padded).rstrip()
-
-
-def _width(text: str) -> int:
-    """Return the columns that `text` takes in a terminal."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
 
 
 # --- SPARQL 1.1 Query Results JSON, and CSV and TSV -----------------------------------------------

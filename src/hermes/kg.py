@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Final, Self
@@ -23,7 +25,7 @@ from hermes.labels import (
     label_of,
     words,
 )
-from hermes.namespaces import combine, customary, derive, split
+from hermes.namespaces import combine, customary, derive
 from hermes.results import Table, Triples
 from hermes.sources import open_store
 from hermes.sparql.iris import is_absolute
@@ -38,7 +40,7 @@ from hermes.store import (
     within,
 )
 from hermes.terms import IRI, WELL_KNOWN, Prefixes, Term
-from hermes.vocabulary import NOTHING, Vocabulary, iris, mine, nearest
+from hermes.vocabulary import NOTHING, Looks, Vocabulary, iris, mine, nearest
 
 _log: Final = logging.getLogger("hermes")
 
@@ -88,12 +90,15 @@ class KG:
         self.header = str(self.prefixes)
         self.dataset = dataset
         self.allow_services = frozenset(host.lower() for host in allow_services)
-        self._vocabulary = vocabulary
+        # A graph is closed when it is forgotten, so nothing that it holds may hold it.
+        this = weakref.ref(self)
+        self._labels = Labels(within(store, _PATIENCE), lambda: _names_of(this()), language)
+        self._finder = Finder(weakref.proxy(self))
+        self._looks = Looks(partial(_labelled, self._labels, self.prefixes), within(store, _PATIENCE))
+        self._vocabulary = vocabulary and replace(vocabulary, looks=self._looks)
         self._mining = Lock()
         self._mined = vocabulary is not None
         self._names: tuple[Name, ...] | None = None
-        self._labels = Labels(within(store, _PATIENCE), lambda: self.label_names, language)
-        self._finder = Finder(self)
 
     @classmethod
     def load(  # noqa: PLR0913 - settings with defaults
@@ -168,6 +173,8 @@ class KG:
     def vocabulary(self) -> Vocabulary:
         """The predicates and classes in use, most frequent first; mined once, when first asked for.
 
+        Their numbers are in `predicates` and `classes`; `labels` and `examples` are looked up when asked for.
+
         An endpoint that cannot say it in 10 s has an empty one, and `vocabulary_known` stays False.
 
         Raises:
@@ -175,9 +182,29 @@ class KG:
         """
         with self._mining:
             if not self._mined:
-                self._vocabulary = mine(self.store)
+                found = mine(self.store)
+                self._vocabulary = found and replace(found, looks=self._looks)
                 self._mined = True
             return self._vocabulary or NOTHING
+
+    def declare(self, prefixes: Mapping[str, str]) -> None:
+        """Let names be read and written with more prefixes, which go before those that are there."""
+        kept = {prefix: ns for prefix, ns in self.prefixes.items() if prefix not in prefixes}
+        self.prefixes = Prefixes({**prefixes, **kept})
+        self.header = str(self.prefixes)
+        self._looks = replace(self._looks, labels=partial(_labelled, self._labels, self.prefixes))
+        self._vocabulary = self._vocabulary and replace(self._vocabulary, looks=self._looks)
+
+    def derived_prefixes(self) -> dict[str, str]:
+        """Return prefixes for the namespaces in use that have none; none where the vocabulary is not known.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
+        if not self.vocabulary_known:
+            return {}
+        found = derive(iris(self.store, self.vocabulary), self.prefixes)
+        return {prefix: namespace for prefix, namespace in found.items() if prefix not in self.prefixes}
 
     def select(self, query: str) -> Table:
         """Return the solutions of a SELECT query.
@@ -210,14 +237,15 @@ class KG:
         """Return the terms in use whose local names are nearest to that of `iri`, with their counts.
 
         At most `n`: the nearest first, of equally near ones the most frequent first, `iri` itself left out.
-        Entities are those that `lookup` finds by that name in words. Mines the vocabulary.
+        Entities are those that `lookup` finds by that name in words, where it is any. Mines the vocabulary.
 
         Raises:
             StoreError: the store could not answer.
         """
         if role == "entity":
-            entries = self.lookup(words(iri) or split(iri)[1], role, n).entries
-            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri]
+            name = words(iri)
+            entries = self.lookup(name, role, n + 1).entries if name else ()
+            return [(entry.term.value, entry.count) for entry in entries if entry.term.value != iri][:n]
         known = self.vocabulary.predicates if role == "predicate" else self.vocabulary.classes
         return nearest(iri, known, n)
 
@@ -239,9 +267,7 @@ class KG:
         Raises:
             ValueError: `language` is no language tag.
         """
-        asked = list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
-        stated = self._labels.stated(asked, language)
-        return {iri: stated.get(iri) or label_of(iri, self.prefixes) for iri in asked}
+        return _labelled(self._labels, self.prefixes, terms, language)
 
     def stated_labels(self, terms: Iterable[Term], language: str | None = None) -> dict[IRI, str]:
         """Return the labels that the graph states of the IRIs among `terms`; the others have no key.
@@ -288,7 +314,7 @@ class KG:
 
         Case, accents and punctuation do not count. Exact matches come first, then labels that begin with the
         text, that have it as words (or all of its words, in any order), inside of words, and where there is
-        nothing better, those that have it but for a slip or two; then first labels before alternative ones,
+        nothing better, those that have it but for a typo or two; then first labels before alternative ones,
         the shorter label, the larger count, the IRI.
 
         On the embedded store an index is made when it is first needed; that of a graph of more than 100,000
@@ -325,8 +351,22 @@ class KG:
         return self._names
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store, and the index of look-ups."""
+        self._finder.close()
         self.store.close()
+
+
+def _names_of(kg: KG | None) -> Sequence[Name]:
+    """Return what gives names in a graph, or mostly does where the graph is gone."""
+    return WELL_KNOWN_NAMES if kg is None else kg.label_names
+
+
+def _labelled(
+    labels: Labels, prefixes: Prefixes, terms: Iterable[Term], language: str | None = None
+) -> dict[IRI, str]:
+    asked = list(dict.fromkeys(term for term in terms if isinstance(term, IRI)))
+    stated = labels.stated(asked, language)
+    return {iri: stated.get(iri) or label_of(iri, prefixes) for iri in asked}
 
 
 def _names(

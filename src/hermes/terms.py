@@ -167,6 +167,8 @@ def display(term: Term, prefixes: Prefixes, width: int = 60) -> str:
 
 _MOST_REMEMBERED: Final = 10_000
 """IRIs whose short form is remembered; then it begins anew."""
+_LONGEST_LOCAL: Final = 1000
+"""Longer local names are not shortened: each of their ends would be tried."""
 _WRITABLE: Final = re.compile(r"(?:[A-Za-z](?:[A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?)?")
 _LOCAL_START: Final = re.compile(r"[A-Za-z_]")
 _LOCAL_CHAR: Final = re.compile(r"[A-Za-z0-9_-]")
@@ -247,8 +249,8 @@ class Prefixes(Mapping[str, str]):
         return found
 
     def _shortened(self, iri: str) -> tuple[str | None, str]:
-        start = len(iri) - 1
-        while start > 0 and _LOCAL_CHAR.match(iri[start]):
+        start, stop = len(iri) - 1, max(0, len(iri) - _LONGEST_LOCAL)
+        while start > stop and _LOCAL_CHAR.match(iri[start]):
             prefix = self._by_namespace.get(iri[:start])
             if prefix is not None and _LOCAL_START.match(iri[start]):
                 return prefix, f"{prefix}:{iri[start:]}"

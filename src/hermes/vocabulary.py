@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import cached_property
 from heapq import nsmallest
 from typing import Final
 
@@ -15,7 +16,7 @@ from hermes.namespaces import split
 from hermes.results import Table
 from hermes.store import CachedStore, EmbeddedStore, Store, is_endpoint, within
 from hermes.store.usage import USAGE_QUERY, Usage
-from hermes.terms import IRI, Literal
+from hermes.terms import IRI, RDF_TYPE, Literal, Term, full_iri
 
 _log: Final = logging.getLogger("hermes")
 
@@ -24,16 +25,43 @@ _SAMPLE: Final = "SELECT ?s ?o { ?s ?p ?o } LIMIT 5000"
 _PATIENCE: Final = 10.0
 """Seconds that an endpoint gets for its vocabulary: a hint is not worth more."""
 
+_EXAMPLES_AT_ONCE: Final = 50
+
 _SIMILAR: Final = 0.6
 """The least similarity of two names of which one may be a slip for the other, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
+class Looks:
+    """How a vocabulary looks at its graph: what labels terms, and what executes a SELECT query."""
+
+    labels: Callable[[Iterable[IRI]], Mapping[IRI, str]]
+    select: Callable[[str], Table]
+
+
+@dataclass(frozen=True)
 class Vocabulary:
     """What a graph uses: its predicates with their triples, its classes with their direct instances."""
 
     predicates: Mapping[str, int]
     classes: Mapping[str, int]
+    looks: Looks | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """A label for each predicate and class, looked up when first asked for (see `KG.labels`)."""
+        if self.looks is None:
+            return {}
+        terms = [IRI(iri) for iri in (*self.predicates, *self.classes)]
+        return {iri.value: label for iri, label in self.looks.labels(terms).items()}
+
+    @cached_property
+    def examples(self) -> Mapping[str, Term]:
+        """An object of each predicate and an instance of each class, looked up when first asked for.
+
+        Where the graph cannot say it in time, some have none.
+        """
+        return {} if self.looks is None else _examples(self.looks.select, self)
 
 
 NOTHING: Final = Vocabulary({}, {})
@@ -72,6 +100,29 @@ def _counted(table: Table) -> Iterator[tuple[str, str, int]]:
         role, term, n = row["role"], row.get("term"), row["n"]
         if isinstance(role, Literal) and isinstance(n, Literal) and isinstance(term, IRI):
             yield role.lexical, term.value, int(n.lexical)
+
+
+def _examples(select: Callable[[str], Table], vocabulary: Vocabulary) -> dict[str, Term]:
+    patterns = {
+        **{iri: f"?x {full_iri(RDF_TYPE)} {full_iri(iri)}" for iri in vocabulary.classes},
+        **{iri: f"?s {full_iri(iri)} ?x" for iri in vocabulary.predicates},
+    }
+    found: dict[str, Term] = {}
+    names = list(patterns)
+    for start in range(0, len(names), _EXAMPLES_AT_ONCE):
+        each = (
+            f"{{ SELECT ({full_iri(iri)} AS ?term) ?x {{ {patterns[iri]} }} LIMIT 1 }}"
+            for iri in names[start : start + _EXAMPLES_AT_ONCE]
+        )
+        try:
+            rows = select(f"SELECT ?term ?x {{ {' UNION '.join(each)} }}").rows
+        except StoreError as error:
+            _log.debug("not all examples are known: %s", error)
+            break
+        found |= {
+            term.value: row["x"] for row in rows if isinstance(term := row.get("term"), IRI) and "x" in row
+        }
+    return found
 
 
 def iris(store: Store, vocabulary: Vocabulary) -> Counter[str]:

@@ -10,7 +10,7 @@ from hermes.algebra.action import Action
 from hermes.algebra.control import Finish, Redo, Undo
 from hermes.algebra.hints import hints
 from hermes.algebra.hints.change import Change
-from hermes.algebra.hints.reads import read_hints
+from hermes.algebra.hints.reads import read_hints, refused_read_hints
 from hermes.algebra.kind import Kind, Operator, Read
 from hermes.algebra.observation import Empty, Finished, Observation, Rejected, Solutions, after
 from hermes.algebra.observe import SAMPLE_SIZE, Position, observe, without_reserved
@@ -111,7 +111,7 @@ class Explorer:
         try:
             position = self._take(action)
         except HermesError as error:
-            seen: Observation = Rejected.of(error)
+            seen: Observation = self._rejected(action, error)
         else:
             seen = position.observation
         self._steps.append(Step(action, seen, "" if self.plan.empty else self.sparql, perf_counter() - start))
@@ -127,8 +127,20 @@ class Explorer:
             else:
                 reached = self._steer(meant)
         except HermesError as error:
-            return Rejected.of(error)
+            return self._rejected(action, error)
         return reached.observation
+
+    def _rejected(self, action: Action, error: HermesError) -> Rejected:
+        return replace(Rejected.of(error), hints=refused_read_hints(self.kg, action, error))
+
+    def declare(self) -> None:
+        """Let actions use the prefixes that the graph has now; plans and counts stay as they are."""
+        self._past = [self._declared(position) for position in self._past]
+        self._now = self._declared(self._now)
+        self._future = [self._declared(position) for position in self._future]
+
+    def _declared(self, position: Position) -> Position:
+        return replace(position, plan=position.plan.variant(prefixes=self.kg.prefixes))
 
     def undo(self) -> Observation:
         """Go back to the plan before the last committed step."""

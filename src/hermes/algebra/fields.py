@@ -12,6 +12,15 @@ from copy import copy
 from dataclasses import MISSING, dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar, cast
 
+from hermes.algebra.spelling import (
+    Spelling,
+    bracketed_texts,
+    columns,
+    one_text,
+    several_texts,
+    table,
+    template,
+)
 from hermes.errors import ActionError
 from hermes.sparql.expressions import Expression, expression_text
 from hermes.sparql.modifiers import Column, GroupKey, OrderCondition, column_text, group_key_text
@@ -49,12 +58,16 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[T]):
-    """`wants` says in words what the JSON must be; the rest checks, reads and writes it."""
+    """`wants` says in words what the JSON must be; the rest checks, reads and writes it.
+
+    `short` is how the value is written in the short form of an action; by default as a plain word or JSON.
+    """
 
     wants: str
     fits: Callable[[Any], bool]
     read: Callable[[Any, Reader], T]
     write: Callable[[T, IriWriter], Any]
+    short: Spelling | None = None
 
     def check(self, value: object, where: str) -> None:
         """Raise an ActionError with code `wrong-type` unless the JSON has the right type."""
@@ -115,6 +128,7 @@ def text_rule(what: str, rule: Callable[[Parser], T], write: Callable[[T, IriWri
         is_text,
         lambda value, reader: reader.parse(value, what, rule),
         write,
+        one_text(rule),
     )
 
 
@@ -127,6 +141,7 @@ def texts_rule(
         is_texts,
         lambda value, reader: tuple(reader.parse(item, what, rule) for item in value),
         lambda parts, names: [write(part, names) for part in parts],
+        several_texts(rule),
     )
 
 
@@ -161,10 +176,14 @@ WITH_AGGREGATES: Final[Rule[Expression]] = text_rule("expression", Parser.with_a
 ORDER: Final[Rule[OrderCondition]] = text_rule(
     "sort key", Parser.order_condition, lambda part, names: part.text(names)
 )
-VARIABLE: Final[Rule[Variable]] = text_rule("variable", Parser.variable, term_text)
+VARIABLE: Final[Rule[Variable]] = dataclasses.replace(
+    text_rule("variable", Parser.variable, term_text), short=one_text(Parser.variable, word="AS")
+)
 GRAPH_IRI: Final[Rule[IRI]] = text_rule("IRI", Parser.iri, term_text)
 VARIABLE_OR_IRI: Final[Rule[Variable | IRI]] = text_rule("variable or IRI", Parser.variable_or_iri, term_text)
-VARIABLES: Final[Rule[tuple[Variable, ...]]] = texts_rule("variable", Parser.variable, term_text)
+VARIABLES: Final[Rule[tuple[Variable, ...]]] = dataclasses.replace(
+    texts_rule("variable", Parser.variable, term_text), short=bracketed_texts(Parser.variable)
+)
 ANY_VARIABLES: Final[Rule[tuple[Variable, ...]]] = dataclasses.replace(VARIABLES, fits=is_texts_or_none)
 VARIABLES_OR_IRIS: Final[Rule[tuple[Variable | IRI, ...]]] = texts_rule(
     "variable or IRI", Parser.variable_or_iri, term_text
@@ -177,6 +196,7 @@ TEMPLATE: Final[Rule[tuple[TriplePattern, ...]]] = Rule(
     is_texts_or_none,
     _read_template,
     lambda parts, names: [part.text(names) for part in parts],
+    template(Parser.triple),
 )
 
 
@@ -188,7 +208,8 @@ COLUMNS: Final[Rule[tuple[Column, ...]]] = Rule(
         if list(value) == ["*"]
         else tuple(reader.parse(item, "variable or (expression AS ?name)", Parser.column) for item in value)
     ),
-    lambda columns, names: [column_text(column, names) for column in columns] or ["*"],
+    lambda chosen, names: [column_text(column, names) for column in chosen] or ["*"],
+    columns(Parser.column),
 )
 """No column at all stands for `*`: everything in scope."""
 
@@ -256,4 +277,5 @@ ROWS: Final[Rule[tuple[DataRow, ...]]] = Rule(
     _is_rows,
     _read_rows,
     _write_rows,
+    table(data_value),
 )

@@ -10,9 +10,12 @@ from hermes.algebra.action import Action, parse_action
 from hermes.algebra.fields import Reader, Rule
 from hermes.algebra.kind import GroupOperator, Kind, Operator
 from hermes.algebra.plan import Plan
+from hermes.algebra.render import sub_query_text
+from hermes.algebra.spelling import Spelling
 from hermes.errors import ActionError
 from hermes.sparql.parser import Parser
-from hermes.sparql.patterns import Group
+from hermes.sparql.patterns import ELEMENT_RULES, Group
+from hermes.terms import IriWriter
 
 DEEPEST: Final = 16
 """How deep actions may stand inside actions."""
@@ -66,18 +69,51 @@ def _is_actions(value: object) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(item, dict) for item in value)
 
 
+def _short_patterns(items: Iterable[Item], reader: Reader) -> str:
+    return read_items(items, reader).text(reader.plan.prefixes.names())
+
+
+def _branches(parser: Parser, names: IriWriter) -> list[list[str]]:
+    found = []
+    while parser.next_is("{"):
+        found.append(parser.group().items(names))
+        parser.take_word("UNION")
+    return found
+
+
+def _short_branches(branches: Iterable[Iterable[Item]], reader: Reader) -> str:
+    return " UNION ".join(_short_patterns(items, reader) for items in branches)
+
+
+def _select(parser: Parser, names: IriWriter) -> Any:
+    parser.expect("{")
+    found = ELEMENT_RULES["SELECT"](parser)
+    parser.expect("}")
+    return found.given(names)["actions"] if isinstance(found, Kind) else None
+
+
+def _short_plan(actions: Iterable[dict[str, Any]], reader: Reader) -> str:
+    return sub_query_text(read_plan(actions, reader), reader.plan.prefixes.names())
+
+
 PATTERNS: Final[Rule[Group]] = Rule(
-    "a list of patterns: each the text of one element, or an action", _is_items, read_items, Group.items
+    "a list of patterns: each the text of one element, or an action",
+    _is_items,
+    read_items,
+    Group.items,
+    Spelling(lambda parser, names: parser.group().items(names), _short_patterns, braced=True),
 )
 BRANCHES: Final[Rule[tuple[Group, ...]]] = Rule(
     "a list of two or more branches, each a list of patterns",
     _is_branches,
     lambda value, reader: tuple(read_items(items, reader) for items in value),
     lambda groups, names: [group.items(names) for group in groups],
+    Spelling(_branches, _short_branches),
 )
 ACTIONS: Final[Rule[Plan]] = Rule(
     "a list of actions",
     _is_actions,
     read_plan,
     lambda plan, names: [Action(type(step), step.given(names)).to_json() for step in plan.operators()],
+    Spelling(_select, _short_plan, braced=True),
 )

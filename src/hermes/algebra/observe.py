@@ -44,7 +44,7 @@ def observe(
     Raises:
         StoreError: the store refused the query or could not answer.
     """
-    if plan.empty:
+    if plan.empty and plan.form == "select" and not plan.projection:
         return Empty()
     if plan.form == "ask":
         return Asked(value=kg.ask(render(plan, kg.header)))
@@ -53,7 +53,8 @@ def observe(
         sample = tuple(found.triples[:sample_size])
         return Built(count=len(found.triples), sample=sample, capped=not found.complete)
     table = kg.select(render(sample_plan(plan, sample_size), kg.header))
-    implied = _implied(plan, len(table.rows), sample_size, known) if table.complete else None
+    few = len(table.rows) < sample_size or len(table.rows) == plan.limit
+    implied = (len(table.rows) if few else _implied(plan, known)) if table.complete else None
     count, exact = _count_in_time(kg, plan, count_cap) if implied is None else (implied, True)
     shown = without_reserved(table)
     return Solutions(
@@ -63,6 +64,17 @@ def observe(
         sample=tuple(shown.rows),
         derived=implied is not None,
     )
+
+
+def observe_count(kg: Graph, plan: Plan, *, known: Position | None = None) -> Solutions:
+    """Return the count of a SELECT plan alone (see `observe`), with no query where it follows from `known`.
+
+    Raises:
+        StoreError: the store refused the query or could not answer.
+    """
+    implied = _implied(plan, known)
+    count, exact = _count_in_time(kg, plan, None) if implied is None else (implied, True)
+    return Solutions(count=count, capped=not exact, derived=implied is not None)
 
 
 def without_reserved(table: Table) -> Table:
@@ -115,10 +127,8 @@ def _count(kg: Graph, plan: Plan, cap: int | None) -> tuple[int, bool]:
     return count, table.complete and count != cap
 
 
-def _implied(plan: Plan, rows: int, size: int, known: Position | None) -> int | None:
-    """Return the count where it follows from the sample or from what is known."""
-    if rows < size or rows == plan.limit:
-        return rows
+def _implied(plan: Plan, known: Position | None) -> int | None:
+    """Return the count where it follows from what is known."""
     one_group = plan.grouped and not plan.group_by and not plan.having
     if one_group and plan.values is None:
         return _sliced(1, plan)

@@ -57,6 +57,17 @@ def parse_query(text: str, *, base: str | None = None, prefixes: Mapping[str, st
     return plan.evolve(prefixes=Prefixes(declared))
 
 
+def declared_prefixes(text: str, *, base: str | None = None) -> Prefixes:
+    """Return the prefixes that a query declares; the rest of it is not looked at.
+
+    Raises:
+        SparqlSyntaxError: the prologue is none, or the text holds what begins no token.
+    """
+    declared: dict[str, str] = {}
+    _prologue(Parser(text, Context(declared, base=base or FALLBACK_BASE)), declared)
+    return Prefixes(declared)
+
+
 def _no_query(parser: Parser, word: str) -> NoReturn:
     if word in _UPDATES:
         parser.fault(

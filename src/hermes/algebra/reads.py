@@ -36,6 +36,8 @@ def _term(parser: Parser) -> IRI:
         return parser.verb_iri(_EXPECTED)
     if parser.kinds[parser.at] == "VAR":
         parser.fail(_EXPECTED, "; a variable stands for many terms: inspect one of them")
+    if parser.kinds[parser.at] == "BLANK":
+        parser.fail(_EXPECTED, "; a blank node has no name: reach it through its properties")
     parser.fail(_EXPECTED, "; to find a term by its label use lookup")
 
 

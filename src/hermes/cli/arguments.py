@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import hermes
-from hermes.cli.configuration import configured_sources
+from hermes.algebra.reads import MOST
+from hermes.cli.configuration import configured
 from hermes.cli.streams import say, shown
 from hermes.labels import DEFAULT_LANGUAGE, checked_language
 from hermes.store import TIME_LIMIT
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 PROGRAM: Final = "hermes"
 KG_VARIABLE: Final = "HERMES_KG"
-CACHE_VARIABLE: Final = "HERMES_CACHE"
 DEFAULT_KG: Final = "olympics"
+_BY_DEFAULT: Final = f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}"
 
 
 class Parser(argparse.ArgumentParser):
@@ -46,7 +46,7 @@ class Command:
     execute: Callable[[argparse.Namespace], bool]
 
 
-def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
+def add_graph_options(parser: argparse.ArgumentParser, default: str = _BY_DEFAULT) -> None:
     """Add the options that choose the graph; `default` says what is used without `--kg`."""
     parser.add_argument(
         "--kg",
@@ -65,69 +65,87 @@ def add_graph_options(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument(
         "--allow-service",
         action="append",
-        default=[],
         metavar="HOST",
         help="a host that SERVICE may call; may be repeated (default: none)",
     )
     parser.add_argument(
         "--cache",
         metavar="FILE",
-        default=os.environ.get(CACHE_VARIABLE) or None,
         help="keep the results of queries in FILE, for the next run too; processes may share it "
-        f"(default: {CACHE_VARIABLE}, else only in memory)",
+        "(default: only in memory)",
     )
     parser.add_argument(
         "--language",
         type=_language,
         metavar="TAG",
-        default=DEFAULT_LANGUAGE,
         help=f"the preferred language of labels, such as de or pt-BR (default: {DEFAULT_LANGUAGE})",
     )
-    add_timeout(parser, "the time that one query may run; inf is no limit")
+    add_timeout(parser, "the time that one query may run; inf is no limit", default=None)
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show the queries on stderr, and last what the cache did"
     )
 
 
-def add_timeout(parser: argparse.ArgumentParser, says: str) -> None:
-    """Add `--timeout SECONDS`, which must be more than 0."""
+def add_timeout(parser: argparse.ArgumentParser, says: str, default: float | None = TIME_LIMIT) -> None:
+    """Add `--timeout SECONDS`, which must be more than 0; without a `default` it may be configured."""
     parser.add_argument(
         "--timeout",
         type=_seconds,
         metavar="SECONDS",
-        default=TIME_LIMIT,
+        default=default,
         help=f"{says} (default: {TIME_LIMIT:g})",
     )
+
+
+def add_limit(parser: argparse.ArgumentParser, says: str, default: int) -> None:
+    """Add `--limit N`, from 1 to the largest limit of a read."""
+    parser.add_argument(
+        "--limit",
+        type=_limit,
+        default=default,
+        metavar="N",
+        help=f"{says}, at most {MOST} (default: {default})",
+    )
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
+        raise argparse.ArgumentTypeError(f'expected a whole number from 1 to {MOST}, not "{text}"')
+    return int(text)
 
 
 def chosen_sources(options: argparse.Namespace) -> Sequence[str]:
     """Return what `--kg` says, else the environment, else `hermes.toml`, else the name of the shipped graph.
 
     Raises:
-        HermesError: `hermes.toml` cannot be read.
+        HermesError: `hermes.toml` is wrong.
     """
-    if options.kg:
-        return list(options.kg)
-    named = os.environ.get(KG_VARIABLE)
-    return [named] if named else configured_sources() or [DEFAULT_KG]
+    return list(options.kg or configured("kg") or [DEFAULT_KG])
 
 
-def load(options: argparse.Namespace, sources: Sequence[str]) -> KG:
-    """Load the graph that the options describe; it is closed when the command is done.
+def load(
+    options: argparse.Namespace, sources: Sequence[str], prefixes: Mapping[str, str] | None = None
+) -> KG:
+    """Load the graph that the options describe, or the configuration; it is closed when the command is done.
+
+    `prefixes` are used before those of the graph.
 
     Raises:
         StoreError: it cannot be loaded.
+        HermesError: the configuration is wrong.
     """
+    graph = options.graph or configured("graph")
     kg = hermes.KG.load(
         *sources,
-        graph=options.graph,
-        allow_services=options.allow_service,
-        cache=options.cache,
-        timeout=options.timeout,
-        language=options.language,
+        graph=graph,
+        prefixes=prefixes,
+        allow_services=options.allow_service or configured("allow_service") or (),
+        cache=options.cache or configured("cache"),
+        timeout=options.timeout or configured("timeout", _seconds) or TIME_LIMIT,
+        language=options.language or configured("language", _language) or DEFAULT_LANGUAGE,
     )
     options.at_end.callback(kg.close)
-    if options.graph is None and kg.dataset == "union":
+    if graph is None and kg.dataset == "union":
         say(
             sys.stderr,
             ["the default graph is empty: queries ask the union of the named graphs (see --graph)"],

@@ -9,17 +9,15 @@ from typing import Final, get_args
 
 from hermes.algebra import Explorer, parse_action
 from hermes.algebra.observation import Inspected
-from hermes.algebra.observation_json import observation_to_json
-from hermes.algebra.reads import MOST
 from hermes.cli.arguments import (
-    DEFAULT_KG,
-    KG_VARIABLE,
     Command,
     add_graph_options,
+    add_limit,
     chosen_sources,
     load,
 )
 from hermes.cli.streams import complain, say
+from hermes.finding_json import inspection_to_json
 from hermes.findings import Role
 
 FORMAT: Final = 1
@@ -42,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "term", metavar="TERM", help="a prefixed name such as ex:City, an <IRI>, or a bare IRI"
     )
-    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    add_graph_options(parser)
     parser.add_argument(
         "--kind",
         choices=("any", *get_args(Role)),
@@ -50,36 +48,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="as what to look at it (default: as a class if it has instances, else as a predicate if it has "
         "triples, else as an entity)",
     )
-    parser.add_argument(
-        "--limit",
-        type=_limit,
-        default=LIMIT,
-        metavar="N",
-        help=f"how many predicates to show, at most {MOST} (default: {LIMIT})",
-    )
+    add_limit(parser, "how many predicates to show", LIMIT)
     parser.add_argument("--json", action="store_true", help="write one JSON object")
-
-
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
-        raise argparse.ArgumentTypeError(f'expected a whole number from 1 to {MOST}, not "{text}"')
-    return int(text)
 
 
 def execute(options: argparse.Namespace) -> bool:
     """Run the command; return whether the term occurs."""
     given = {"op": "inspect", "term": options.term, "kind": options.kind, "limit": options.limit}
-    explorer = Explorer(load(options, chosen_sources(options)))
+    kg = load(options, chosen_sources(options))
+    explorer = Explorer(kg)
     seen = explorer.run(parse_action(given))
+    hints = [hint.text for hint in seen.hints]
     if not isinstance(seen, Inspected):
-        complain(seen.summary().removeprefix("rejected: "))
+        complain("; ".join([seen.summary().removeprefix("rejected: "), *hints]))
         return False
     if options.json:
-        kg = explorer.kg
         found = {
             "format": FORMAT,
             "graph": {"source": kg.source, "fingerprint": kg.fingerprint},
-            **observation_to_json(seen),
+            **inspection_to_json(seen.found),
+            "hints": [{"code": hint.code, "text": hint.text} for hint in seen.hints],
         }
         sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
     lines = seen.summary().split("\n")
@@ -87,7 +75,7 @@ def execute(options: argparse.Namespace) -> bool:
         if not options.json:
             say(sys.stdout, lines)
         return True
-    complain("; ".join([*lines, *(hint.text for hint in seen.hints)]))
+    complain("; ".join([*lines, *hints]))
     return False
 
 

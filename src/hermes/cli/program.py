@@ -9,9 +9,9 @@ from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import check, doctor, inspect, load, replay, run
+from hermes.cli import check, doctor, explain, explore, inspect, load, lookup, replay, run
 from hermes.cli.arguments import PROGRAM, Command, Parser
-from hermes.cli.streams import complain, prepare, silence, verbose
+from hermes.cli.streams import complain, logged, prepare, silence
 from hermes.errors import HermesError, did_you_mean
 
 DONE: Final = 0
@@ -22,7 +22,10 @@ NOBODY_READS: Final = 141  # what shells report for SIGPIPE
 
 COMMANDS: Final[dict[str, Command]] = {
     "run": run.COMMAND,
+    "explore": explore.COMMAND,
+    "explain": explain.COMMAND,
     "replay": replay.COMMAND,
+    "lookup": lookup.COMMAND,
     "inspect": inspect.COMMAND,
     "check": check.COMMAND,
     "load": load.COMMAND,
@@ -34,7 +37,11 @@ examples:
   hermes run examples/documented.jsonl              the graph is the one that ships with hermes
   hermes run actions.jsonl --kg my.ttl --format csv > answer.csv
   echo '{"op": "triple", "pattern": "?city ex:hosted ?games"}' | hermes run -
+  hermes explain examples/winter_cities.rq          a SPARQL query, step by step
   hermes run actions.jsonl --trace session.jsonl && hermes replay session.jsonl
+
+An option that is not given is taken from the environment (HERMES_KG, HERMES_TIMEOUT, ...), else from
+hermes.toml in the working folder.
 
 exit codes: 0 done; 1 refused or failed, with one line that says why; 2 the command line is wrong"""
 
@@ -66,7 +73,7 @@ def _answer(argv: Sequence[str]) -> int:
         options = _read(argv)
     except SystemExit as stop:  # argparse has said what it had to say
         return stop.code if isinstance(stop.code, int) else WRONG_USAGE
-    with verbose(on=options.verbose), ExitStack() as options.at_end:
+    with logged(queries=options.verbose), ExitStack() as options.at_end:
         try:
             return DONE if options.execute(options) else FAILED
         except HermesError as error:

@@ -17,8 +17,6 @@ from hermes.algebra.observation_json import observation_to_json
 from hermes.algebra.observe import SAMPLE_SIZE
 from hermes.cli.action_file import Entry, entries
 from hermes.cli.arguments import (
-    DEFAULT_KG,
-    KG_VARIABLE,
     Command,
     add_graph_options,
     chosen_sources,
@@ -54,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ACTIONS.jsonl",
         help="one JSON action a line (lines that begin with # are skipped), or one JSON array; - reads stdin",
     )
-    add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    add_graph_options(parser)
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument(
         "--format",

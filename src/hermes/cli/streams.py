@@ -84,6 +84,29 @@ def created(name: str) -> TextIO:
         raise HermesError(f"cannot write {name}: {_reason(error)}", code="unwritable") from error
 
 
+@contextmanager
+def created_whole(name: str) -> Iterator[TextIO]:
+    """Give a file for writing that takes its name when all has been written; until then nothing changes.
+
+    Raises:
+        HermesError: with code `unwritable`.
+    """
+    target = Path(name).resolve()
+    if target.exists() and not target.is_file():  # a device or a pipe keeps its place
+        with created(name) as out:
+            yield out
+        return
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with created(str(partial)) as out:
+            yield out
+        partial.replace(target)
+    except OSError as error:
+        raise HermesError(f"cannot write {name}: {_reason(error)}", code="unwritable") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 def read_all(name: str) -> str:
     """Return the whole text of a file; `-` is stdin.
 
@@ -103,17 +126,28 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 @contextmanager
-def verbose(*, on: bool) -> Iterator[None]:
-    """Show on stderr what the logger `hermes` is told, while the context lasts."""
-    if not on:
-        yield
-        return
-    logger, handler = logging.getLogger("hermes"), logging.StreamHandler(sys.stderr)
+def logged(*, queries: bool) -> Iterator[None]:
+    """Show on stderr what the logger `hermes` is told, while the context lasts.
+
+    Always warnings and the progress of what takes long; with `queries` the queries and more.
+    """
+    logger, handler = logging.getLogger("hermes"), _Handler()
     before = logger.level
     logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
+    logger.setLevel(logging.DEBUG if queries else logging.INFO)
     try:
         yield
     finally:
         logger.setLevel(before)
         logger.removeHandler(handler)
+
+
+class _Handler(logging.Handler):
+    """Writes to stderr; what is no query in the words of the program."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if record.levelno > logging.DEBUG:
+            complain(message)
+        else:
+            sys.stderr.write(f"{message}\n")

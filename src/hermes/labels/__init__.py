@@ -1,5 +1,6 @@
 """Labels: which predicates give names, the label of a term, and the name of an IRI in words."""
 
+from hermes.labels.fold import fold
 from hermes.labels.labels import DEFAULT_LANGUAGE, Labels, checked_language, label_of
 from hermes.labels.lookup import Finder
 from hermes.labels.names import WELL_KNOWN_NAMES, Name, find_names
@@ -13,6 +14,7 @@ __all__ = [
     "Name",
     "checked_language",
     "find_names",
+    "fold",
     "label_of",
     "words",
 ]

@@ -1,164 +1,99 @@
-"""Search on an endpoint: by SPARQL alone, and by the full-text index of Virtuoso where it has one."""
+"""Search on an endpoint: classes and predicates by an index of its vocabulary, entities by queries."""
 
 from __future__ import annotations
 
-import logging
-import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from threading import Lock
 from typing import Final
 
-from hermes.errors import StoreError
-from hermes.labels.fold import fold, writable
-from hermes.labels.hits import Asked, Hits, Named
+from hermes.findings import Role
+from hermes.labels.fold import fold
+from hermes.labels.graph import Graph
+from hermes.labels.hits import Hits, Named
+from hermes.labels.index import Index
+from hermes.labels.index_build import build_from
+from hermes.labels.label_queries import LabelQueries
 from hermes.labels.names import Name
+from hermes.labels.search import search
 from hermes.labels.words import words
-from hermes.results import Table
-from hermes.terms import IRI, Literal, Row, full_iri, quote
+from hermes.store import within
+from hermes.terms import IRI
+from hermes.vocabulary import Vocabulary
 
-_MOST_ROWS: Final = 300
-_MOST_NAMES: Final = 20
-"""So many predicates are searched."""
-_TAGS: Final = ("", "en", "de", "fr", "es", "it", "pt", "nl", "ru", "ja", "zh")
-"""Language tags in wide use: an exact look-up has to name one."""
-_VIRTUOSO_STEM: Final = 4
-"""Virtuoso wants so many letters before a wildcard."""
-_WORD: Final = re.compile(r"[^\W_]+")
-_TOO_SLOW: Final = frozenset(["timeout", "memory"])
-_UNREACHABLE: Final = frozenset(["unreachable", "forbidden", "rate_limited"])
-_OTHERS: Final = frozenset(["guess", "alternative"])
-_TEXT_INDEX: Final = "<bif:contains>"
-"""The predicate of Virtuoso's full-text index; on other engines it is one that no triple has."""
+PATIENCE: Final = 10.0
+"""Seconds that an endpoint gets for each query of a look-up."""
 
-_log: Final = logging.getLogger("hermes")
-_LATIN: Final = (0xC0, 0x250)
-"""Latin letters with accents: Latin-1 Supplement, Latin Extended-A and -B."""
+_MOST_TERMS: Final = 2_000
+"""Classes and predicates that are looked up by their labels; others only by their local names."""
 
 
 class EndpointSearch:
-    """Finds the terms of an endpoint by their names.
+    """Finds the terms of an endpoint by their names. May be shared between threads."""
 
-    Args:
-        select: executes a SELECT query in the time that a look-up may take; raises `StoreError`.
-        names: what gives names, in order of preference.
-        language: the preferred language.
-    """
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._of: Vocabulary | None = None
+        self._index: Index | None = None
+        self._queries: LabelQueries | None = None
+        self._making = Lock()
 
-    def __init__(self, select: Callable[[str], Table], names: Sequence[Name], language: str) -> None:
-        self._select = select
-        asked = names[:_MOST_NAMES]
-        self._pairs = [name.predicates for name in asked if len(name.predicates) > 1]
-        self._grades = {name.predicates[0]: name.grade for name in asked if len(name.predicates) == 1}
-        self._text_index = True
-        self._tags = tuple(dict.fromkeys((language, *_TAGS)))
+    def search(self, text: str, role: Role | None, enough: int) -> Hits:
+        """Return the names that contain a text; those of classes and predicates may have typos.
 
-    def search(self, text: str, enough: int) -> Hits:
-        """Return the names that contain a text, as of entities; what takes too long makes them incomplete.
-
-        Args:
-            text: what is looked for.
-            enough: how many terms are wanted; there may be more.
+        Where the vocabulary is not known, what is found is taken for an entity, and is not all.
 
         Raises:
-            StoreError: the endpoint could not answer, for another reason than that it takes too long.
+            StoreError: the endpoint could not answer.
+            sqlite3.Error: an index cannot be made at all.
         """
-        asked, hits = Asked.of(text), Hits()
-        for query in self._queries(writable(text), asked, hits):
-            for name in self._named(self._rows(query, hits)):
-                if (hit := asked.hit(name)) is not None:
-                    hits.add(hit)
-            if len(hits) > enough:
-                hits.complete = False
-                break
+        known = self._graph.vocabulary  # asked for first: it may tell what gives names
+        hits = Hits() if role == "entity" else search(self._terms(known), text, role, enough)
+        if role in (None, "entity") or not self._graph.vocabulary_known:
+            found = self._asking(self._graph.label_names).search(text, enough)
+            others = [
+                hit
+                for hit in found
+                if hit.name.iri not in known.classes and hit.name.iri not in known.predicates
+            ]
+            if others and all(hit.match == "typo" for hit in hits):
+                hits.best.clear()
+            for hit in others:
+                hits.add(hit)
+            hits.complete &= found.complete
+        hits.complete &= self._graph.vocabulary_known
         return hits
 
-    def _queries(self, text: str, asked: Asked, hits: Hits) -> Iterator[str]:
-        """Yield the ways to ask, the cheapest first; the last ones only where nothing was found."""
-        if self._grades:
-            yield self._exact(text)
-        if not asked.words:
-            return
-        said = [word.lower() for word in _WORD.findall(text)] or list(asked.words)
-        if self._grades and self._text_index:
-            yield self._by_text_index(said)
-        if self._grades or self._pairs:
-            yield self._filtered(f"CONTAINS(LCASE(STR(?o)), {quote(word)})" for word in said)
-            # Not STR(?o): Virtuoso's expressions would see its bytes.
-            yield self._filtered(f'REGEX(?o, {quote(accented(word))}, "i")' for word in asked.words)
-        if not hits:
-            local = " && ".join(f"CONTAINS(LCASE(STR(?s)), {quote(word)})" for word in said)
-            yield f"SELECT DISTINCT ?s {{ ?s a ?c FILTER({local}) }} LIMIT {_MOST_ROWS}"
+    def close(self) -> None:
+        """Close the index."""
+        with self._making:
+            if self._index is not None:
+                self._index.close()
+                self._index = self._of = None
 
-    def _exact(self, text: str) -> str:
-        """Return the query for the text itself, in the usual spellings and languages: index look-ups."""
-        said = " ".join(text.split())
-        spellings = dict.fromkeys([said, said.capitalize(), said.title(), said.lower(), said.upper()])
-        tagged = (f"{quote(each)}{'@' * bool(tag)}{tag}" for each in spellings for tag in self._tags)
-        return self._union(f"VALUES ?o {{ {' '.join(tagged)} }}")
+    def _asking(self, names: Sequence[Name]) -> LabelQueries:
+        """Return what asks the endpoint; it remembers what the endpoint cannot do."""
+        with self._making:
+            if self._queries is None or self._queries.names != names:
+                select = within(self._graph.store, PATIENCE)
+                self._queries = LabelQueries(select, names, self._graph.language)
+            return self._queries
 
-    def _filtered(self, conditions: Iterable[str]) -> str:
-        joined = (
-            f"{{ ?s {full_iri(given)} ?given ; {full_iri(family)} ?family BIND({full_iri(given)} AS ?p) "
-            f'BIND(CONCAT(STR(?given), " ", STR(?family)) AS ?o) }}'
-            for given, family in self._pairs
-        )
-        return self._union(f"FILTER(isLiteral(?o) && {' && '.join(conditions)})", joined)
+    def _terms(self, known: Vocabulary) -> Index:
+        """Return the index of the classes and predicates."""
+        with self._making:
+            if self._index is None or self._of is not known:
+                database = sqlite3.connect(":memory:", check_same_thread=False)
+                build_from(database, self._names_of(known))
+                self._index, self._of = Index(database), known
+            return self._index
 
-    def _union(self, narrowed: str, more: Iterable[str] = ()) -> str:
-        one = (f"{{ ?s {full_iri(iri)} ?o BIND({full_iri(iri)} AS ?p) }}" for iri in self._grades)
-        return f"SELECT ?s ?p ?o {{ {{ {' UNION '.join([*one, *more])} }} {narrowed} }} LIMIT {_MOST_ROWS}"
-
-    def _by_text_index(self, said: Sequence[str]) -> str:
-        *whole, last = said
-        begun = f"{last}*" if len(last) >= _VIRTUOSO_STEM else last
-        wanted = quote(" AND ".join(f"'{word}'" for word in [*whole, begun]))
-        predicates = ", ".join(map(full_iri, self._grades))
-        return (
-            f"SELECT ?s ?p ?o {{ ?s ?p ?o . ?o {_TEXT_INDEX} {wanted} FILTER(?p IN ({predicates})) }} "
-            f"LIMIT {_MOST_ROWS}"
-        )
-
-    def _rows(self, query: str, hits: Hits) -> Sequence[Row]:
-        """Return what a query finds; where that is not all, the hits are not all either."""
-        by_index = _TEXT_INDEX in query
-        try:
-            table = self._select(query)
-        except StoreError as error:
-            if by_index and error.category not in _UNREACHABLE:
-                self._text_index = False  # an index for all texts is not made by default
-                return ()
-            if error.category not in _TOO_SLOW:
-                raise
-            _log.debug("a look-up is not complete: %s", error)
-            hits.complete = False
-            return ()
-        if not by_index:  # what it leaves out is found by the next way
-            hits.complete &= table.complete and len(table.rows) < _MOST_ROWS
-        return table.rows
-
-    def _named(self, rows: Iterable[Row]) -> Iterator[Named]:
-        for row in rows:
-            subject, predicate, value = row.get("s"), row.get("p"), row.get("o")
-            if not isinstance(subject, IRI):
-                continue
-            text = " ".join(value.lexical.split()) if isinstance(value, Literal) else words(subject.value)
-            if text:
-                other = isinstance(predicate, IRI) and self._grades.get(predicate.value) in _OTHERS
-                yield Named(subject.value, "entity", text, fold(text), other)
-
-
-def accented(word: str) -> str:
-    """Return a regular expression for a folded word with any accents: its characters, or classes of them."""
-    return "".join(_accents().get(letter, letter) for letter in word)
-
-
-@cache
-def _accents() -> Mapping[str, str]:
-    """Return for each letter a class of what it may be written as, with an accent or without."""
-    found: defaultdict[str, str] = defaultdict(str)
-    for letter in map(chr, range(*_LATIN)):
-        base = fold(letter)
-        if len(base) == 1 and base != letter:
-            found[base] += letter
-    return {base: f"[{base}{others}]" for base, others in found.items()}
+    def _names_of(self, known: Vocabulary) -> Iterator[Named]:
+        roles: dict[str, Role] = dict.fromkeys(known.classes, "class")
+        roles |= dict.fromkeys(known.predicates, "predicate")
+        labels = self._graph.labels([IRI(iri) for iri in islice(roles, _MOST_TERMS)])
+        for iri, role in roles.items():
+            first, *others = dict.fromkeys(filter(None, (labels.get(IRI(iri)), words(iri)))) or [iri]
+            yield Named(iri, role, first, fold(first))
+            yield from (Named(iri, role, text, fold(text), alternative=True) for text in others)

@@ -29,6 +29,9 @@ _LETTERS: Final = str.maketrans(
 """Letters that Unicode does not take apart into a letter and an accent."""
 
 
+_ASCII: Final = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+
+
 def writable(text: str) -> str:
     """Return a text without halves of surrogate pairs, which are no characters and cannot be sent or kept."""
     return text.encode("utf-8", "ignore").decode()
@@ -39,7 +42,10 @@ def fold(text: str) -> str:
 
     A text without any letter or digit is its characters that are no spaces: it has no words.
     """
-    text = writable(text[:LONGEST])
+    text = text[:LONGEST]
+    if text.isascii():  # most are, and this is ten times as fast
+        return " ".join(text.translate(_ASCII).split()) or "".join(text.split())
+    text = writable(text)
     # What a decomposition gives may have case again.
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     plain = "".join(each for each in plain if not unicodedata.combining(each)).translate(_LETTERS)

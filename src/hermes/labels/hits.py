@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -34,9 +35,12 @@ class Hit:
     order: tuple[int, ...]
 
     @classmethod
-    def typo(cls, name: Named, *slips: int) -> Hit:
-        """Return the hit of a name that a misspelt text may mean; fewer slips are better."""
-        return cls(name, "typo", (_TYPO, *slips, *_weight(name)))
+    def typo(cls, name: Named, *typos: int) -> Hit:
+        """Return the hit of a name that a misspelt text may mean; fewer typos are better.
+
+        Of as many, a long name is better than a short one: letters are left out more often than added.
+        """
+        return cls(name, "typo", (_TYPO, *typos, int(name.alternative), -len(name.folded)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,12 @@ class Asked:
         yield label.startswith(phrase), "prefix"
         yield f" {phrase} " in between, "word"
         yield f" {phrase}" in between, "word"
-        yield all(f" {word} " in between for word in self.words), "word"
-        yield all(f" {word}" in between for word in self.words), "word"
+        # A word that is asked for twice has to be there twice.
+        often = Counter(self.words).items()
+        yield all(between.replace(" ", "  ").count(f" {word} ") >= n for word, n in often), "word"
+        yield all(between.count(f" {word}") >= n for word, n in often), "word"
         yield phrase in label, "inside"
-        yield all(word in label for word in self.words), "inside"
+        yield all(label.count(word) >= n for word, n in often), "inside"
 
 
 def _weight(name: Named) -> tuple[int, int]:

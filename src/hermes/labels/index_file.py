@@ -6,6 +6,7 @@ import logging
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from hashlib import sha256
@@ -23,6 +24,8 @@ _FORMAT: Final = 1
 _PREFIX: Final = "lookup-"
 _SUFFIX: Final = ".sqlite"
 _PARTIAL: Final = ".partial"
+_ABANDONED: Final = 86_400.0
+"""Seconds after which an index that is not complete is nobody's any more."""
 _HEX: Final = 32
 _FAST: Final = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
 
@@ -53,7 +56,7 @@ def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:
     Args:
         key: what the index is known by.
         fill: makes it.
-        folders: where it may be kept, the best place first; none are made but the last part of the path.
+        folders: where it may be kept, the best place first.
 
     Raises:
         StoreError: the store could not answer.
@@ -116,7 +119,7 @@ def _written(path: Path, key: str, fill: Fill) -> Index | None:
     """Fill an index, put it under its name and open it; None where it cannot be written."""
     partial: Path | None = None
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(_PARTIAL, _PREFIX, path.parent)
         os.close(handle)
         partial = Path(name)
@@ -136,11 +139,15 @@ def _written(path: Path, key: str, fill: Fill) -> Index | None:
 
 
 def _prune(folder: Path, kept: Path) -> None:
-    """Remove the indexes that were not used for longest, where they take too much room."""
+    """Remove what a killed program left, and, where there is too much, the indexes not used for longest."""
     found = []
-    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+    for path in folder.glob(f"{_PREFIX}*"):
         with suppress(OSError):
-            found.append((path.stat().st_mtime, path.stat().st_size, path))
+            status = path.stat()
+            if path.suffix == _SUFFIX:
+                found.append((status.st_mtime, status.st_size, path))
+            elif path.suffix == _PARTIAL and time.time() - status.st_mtime > _ABANDONED:
+                path.unlink()
     room = CACHE_BYTES
     for _, size, path in sorted(found, reverse=True):
         room -= size

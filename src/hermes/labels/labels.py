@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import RLock
+from time import monotonic
 from typing import Final
 
 from hermes.errors import StoreError
@@ -26,7 +26,7 @@ _REST: Final = 30.0
 """For how many seconds a store that failed is not asked for labels again."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
-_WRITABLE: Final = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
+_WRITABLE: Final = re.compile(r"[^\x00-\x20<>\"{}|^`\\\ud800-\udfff]+")
 
 _log: Final = logging.getLogger("hermes")
 
@@ -122,10 +122,10 @@ class Labels:
 
     @property
     def _resting(self) -> bool:
-        return time.monotonic() < self._rests_until
+        return monotonic() < self._rests_until
 
     def _fail(self, error: StoreError) -> None:
-        self._rests_until = time.monotonic() + _REST
+        self._rests_until = monotonic() + _REST
         _log.warning("labels are not known now, names are shown instead: %s", error)
 
 

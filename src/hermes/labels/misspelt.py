@@ -1,8 +1,9 @@
-"""Names that a misspelt text may mean: its words with a slip or two, a space too much or one too few."""
+"""Names that a misspelt text may mean: its words with a typo or two, a space too much or one too few."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from rapidfuzz.distance import OSA
@@ -13,33 +14,41 @@ from hermes.labels.index import Index
 from hermes.labels.spelling import Spelling
 
 _SHORT: Final = 3
-"""A word of at most so many letters, alone, has no slip: it would mean any other."""
+"""A word of at most so many letters, alone, has no typo: it would mean any other."""
 _LONG: Final = 6
-"""From so many letters on a word may have two slips; below, one."""
+"""From so many letters on a word may have two typos; below, one."""
+_LONG_AMONG_OTHERS: Final = 4
+"""The same, for a word that has others beside it, where nothing else is found."""
 _MOST_FORMS: Final = 40
 """Words that one word may mean."""
 
+_MOST_TYPOS: Final = 3
+"""Typos in a text of which a word means nothing."""
+
 Forms = Mapping[tuple[str, ...], int]
-"""What a word may mean, one word or two, and the slips between."""
+"""What a word may mean, one word or two, and the typos between."""
 
 
 def misspelt(
     index: Index, words: Sequence[str], role: Role | None, most: int, *, bold: bool
 ) -> list[tuple[Named, int, int]]:
-    """Return the names that a text with slips may mean, with the slips in its words and those in the whole.
+    """Return the names that a text with typos may mean, with the typos in its words and those in the whole.
 
     Only words that no name has are taken for misspelt; with `bold`, where that gives nothing, all may be, and
-    have more slips. A word of digits is what it is.
+    have more typos; and where that gives nothing, words that mean nothing may be left out, if the whole is
+    still near. A word of digits is what it is.
     """
-    for boldly in (False, True) if bold else (False,):
-        for said in _spacings(words, index.spelling):
-            forms = [_forms(word, index.spelling, alone=len(said) == 1, bold=boldly) for word in said]
-            if not all(forms):
-                continue
-            found = index.any_of_each(forms, role, most)
-            if found:
-                whole = " ".join(words)
-                return [(name, _slips(name, forms), OSA.distance(whole, name.folded)) for name in found]
+    whole, tried = " ".join(words), []
+    for said, boldly in product(tuple(_spacings(words, index.spelling)), (False, True)[: 1 + bold]):
+        forms = [_forms(word, index.spelling, alone=len(said) == 1, bold=boldly) for word in said]
+        if all(forms) and (found := index.any_of_each(forms, role, most)):
+            return [(name, _typos(name, forms), OSA.distance(whole, name.folded)) for name in found]
+        tried.append(forms)
+    for forms in filter(any, tried):
+        found = index.any_of_each(filter(None, forms), role, most)
+        near = [(name, OSA.distance(whole, name.folded, score_cutoff=_MOST_TYPOS)) for name in found]
+        if near := [(name, typos) for name, typos in near if typos <= _MOST_TYPOS]:
+            return [(name, typos, typos) for name, typos in near]
     return []
 
 
@@ -56,17 +65,17 @@ def _forms(word: str, spelling: Spelling, *, alone: bool, bold: bool) -> Forms:
     known: dict[tuple[str, ...], int] = {(word,): 0} if word in spelling or word.isdigit() else {}
     if word.isdigit() or (known and not bold):
         return known
-    slips = 2 if len(word) >= _LONG - bold else 1
     if alone and len(word) <= _SHORT:
         return known
-    near = {(each,): distance for each, distance in spelling.near(word, slips, _MOST_FORMS)}
+    typos = 2 if len(word) >= (_LONG_AMONG_OTHERS if bold and not alone else _LONG) else 1
+    near = {(each,): distance for each, distance in spelling.near(word, typos, _MOST_FORMS)}
     return near | dict.fromkeys(spelling.parts(word), 1) | known
 
 
-def _slips(name: Named, forms: Sequence[Forms]) -> int:
-    """Return how many slips lie between the words of a text and those of a name."""
+def _typos(name: Named, forms: Sequence[Forms]) -> int:
+    """Return how many typos lie between the words of a text and those of a name."""
     between = f" {name.folded} "
     return sum(
-        min((slips for words, slips in each.items() if f" {' '.join(words)} " in between), default=0)
+        min((typos for words, typos in each.items() if f" {' '.join(words)} " in between), default=0)
         for each in forms
     )

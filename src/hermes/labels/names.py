@@ -53,11 +53,13 @@ _LABEL_WORDS: Final = frozenset(
     for what in ("name", "label")
 )
 _TITLE_WORDS: Final = frozenset(["title", "caption", "headline"])
-_KINDS: Final = ("alternative", "alternate", "alt", "other", "local", "short", "long", "nick", "official")
-_MORE_KINDS: Final = ("common", "native", "former", "original", "hidden")
+_ALTERNATIVE_KINDS: Final = (
+    *("alternative", "alternate", "alt", "other", "local", "short", "long", "nick", "official"),
+    *("common", "native", "former", "original", "hidden"),
+)
 _ALTERNATIVE_WORDS: Final = frozenset(
     f"{kind}{space}{what}"
-    for kind in (*_KINDS, *_MORE_KINDS)
+    for kind in _ALTERNATIVE_KINDS
     for space in ("", " ")
     for what in ("name", "label", "title")
 ) | {"nick", "alias", "aliases", "synonym", "acronym", "also known as"}
@@ -98,9 +100,10 @@ def find_names(
 ) -> tuple[Name, ...]:
     """Return what gives names in a graph that uses `predicates`, in order of preference.
 
-    The well-known ones that are used come first; then those whose local name says it (`name`, `title`,
-    `fullName`) and whose values in a sample are short texts; then pairs of given and family names; then, with
-    `guess`, those whose local name ends so (`airport_name`) and whose values mostly differ between subjects.
+    First labels, the well-known ones before those whose local name says it (`name`, `fullName`); then pairs
+    of given and family names, and titles; then, with `guess`, those whose local name ends so (`user_name`)
+    and whose values mostly differ; then other names. Those that are not well-known count where the values of
+    a sample mostly are short texts.
 
     Raises:
         StoreError: the store could not answer.

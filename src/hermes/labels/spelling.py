@@ -50,30 +50,31 @@ class Spelling:
             at = self._text.find(needle, end)
         return found
 
-    def near(self, word: str, slips: int, most: int) -> list[tuple[str, int]]:
-        """Return at most so many words that a misspelt one may mean, and the slips between, fewest first.
+    def near(self, word: str, typos: int, most: int) -> list[tuple[str, int]]:
+        """Return at most so many words that a misspelt one may mean, and the typos between, fewest first.
 
-        A slip is a letter too much, a letter left out, another letter, or two neighbours that changed places
+        A typo is a letter too much, a letter left out, another letter, or two neighbours that changed places
         (optimal string alignment). Words whose first or last letter is right go before all others.
         """
-        lengths = range(max(1, len(word) - slips), len(word) + slips + 1)
+        lengths = range(max(1, len(word) - typos), len(word) + typos + 1)
         ends = {
             each: None
             for length in lengths
             for key in ((length, False, word[0]), (length, True, word[-1]))
             for each in self._by_end.get(key, ())
         }
-        found = _nearest(word, list(ends), slips, most)
-        return found or _nearest(word, [w for n in lengths for w in self._by_length.get(n, ())], slips, most)
+        found = _nearest(word, list(ends), typos, most)
+        return found or _nearest(word, [w for n in lengths for w in self._by_length.get(n, ())], typos, most)
 
     def parts(self, word: str) -> list[tuple[str, str]]:
-        """Return the pairs of known words that a word without its space may be: `newyork`."""
-        pairs = ((word[:at], word[at:]) for at in range(1, len(word)))
+        """Return the pairs of known words that a word without its space may be: `newyork`, `newxyork`."""
+        ends = ((at, after) for at in range(1, len(word)) for after in (at, at + 1))
+        pairs = ((word[:at], word[after:]) for at, after in ends)
         return [pair for pair in pairs if pair[0] in self._known and pair[1] in self._known]
 
 
-def _nearest(word: str, choices: Sequence[str], slips: int, most: int) -> list[tuple[str, int]]:
-    found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=slips, limit=None)
+def _nearest(word: str, choices: Sequence[str], typos: int, most: int) -> list[tuple[str, int]]:
+    found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=typos, limit=None)
     return sorted(
         ((each, int(distance)) for each, distance, _ in found), key=lambda pair: (pair[1], pair[0])
     )[:most]

@@ -12,6 +12,8 @@ _LAST: Final = re.compile(r"[^/#:]*\Z")
 _ROW: Final = re.compile(r"([^/#:?]*)/((?:[^/#:=;?]+=[^/#:=;?]*)(?:;[^/#:=;?]+=[^/#:=;?]*)*)\Z")
 """A row of a table as the W3C's Direct Mapping names it: `People/ID=7`, `Member/team=3;person=7`."""
 
+_LONGEST: Final = 2000
+"""The name of a longer IRI is no words, and the expressions take their time with it."""
 _SEPARATORS: Final = re.compile(r"[\s_+,;=~\-]+")
 _HUMP: Final = re.compile(
     r"(?<=[a-zß-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])"  # hasCategory
@@ -49,15 +51,18 @@ def words(iri: str) -> str | None:
     `hasCategory` is "has category", `LakePlacid` "Lake Placid", `state_name` "state name", and the row
     `city/id=7` of a table "city 7".
     """
+    if len(iri) > _LONGEST:
+        return None
     row = _ROW.search(iri)
     if row is not None:
         values = [pair.partition("=")[2] for pair in row[2].split(";")]
-        return " ".join(filter(None, (_split(_decoded(each)) for each in (row[1], *values)))) or None
+        return " ".join(filter(None, (split_words(_decoded(each)) for each in (row[1], *values)))) or None
     name = local_name(iri)
-    return None if _OPAQUE.fullmatch(name) else _split(name) or None
+    return None if _OPAQUE.fullmatch(name) else split_words(name) or None
 
 
-def _split(name: str) -> str:
+def split_words(name: str) -> str:
+    """Return a name split into words: at underscores, hyphens, and where capitals or digits begin a word."""
     found = [word for part in _SEPARATORS.split(name) for word in _HUMP.split(part) if word]
     if name[:1].islower():  # hasCategory: capitals only mark where a word begins, but URL is one
         found = [word if word.isupper() and len(word) > 1 else word[0].lower() + word[1:] for word in found]

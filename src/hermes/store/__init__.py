@@ -8,7 +8,7 @@ from hermes.store.files import SUFFIXES, format_of
 from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.limits import TIME_LIMIT, Limits
 from hermes.store.protocol import Store
-from hermes.store.uncached import direct, embedded, is_endpoint, within
+from hermes.store.uncached import direct, embedded, is_endpoint, promptly, within
 
 __all__ = [
     "ENDPOINT_LIMITS",
@@ -27,6 +27,7 @@ __all__ = [
     "is_endpoint",
     "is_store",
     "is_url",
+    "promptly",
     "within",
     "write_store",
 ]

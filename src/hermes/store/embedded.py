@@ -83,13 +83,17 @@ class EmbeddedStore:
         """What one query may take."""
         return self._pool.limits
 
-    def select(self, query: str) -> Table:
+    def select(self, query: str, *, timeout: float | None = None) -> Table:
         """Return the solutions of a SELECT query; `complete` is False where they were cut at a limit.
+
+        Args:
+            query: its text.
+            timeout: seconds, where they are fewer than those of the limits.
 
         Raises:
             StoreError: the text is not a SELECT query, or it cannot be executed within the limits.
         """
-        text, complete = self._pool.ask(query, "SELECT")
+        text, complete = self._pool.ask(query, "SELECT", timeout)
         return read_table(text, complete=complete)
 
     def ask(self, query: str) -> bool:

@@ -44,6 +44,17 @@ def within(store: Store, seconds: float) -> Callable[[str], Table]:
     return select
 
 
+def promptly(store: Store, seconds: float) -> Callable[[str], Table]:
+    """Return what executes the SELECT queries of a store in at most so many seconds, where it can be ended.
+
+    Answers are not kept in the cache of the store.
+    """
+    asked = _inner(store)
+    if isinstance(asked, EmbeddedStore):
+        return lambda query: asked.select(query, timeout=seconds)
+    return within(store, seconds)
+
+
 def direct(store: Store) -> Callable[[str], Table]:
     """Return what executes the SELECT queries of a store without keeping their answers."""
     return _inner(store).select

@@ -25,7 +25,7 @@ Rule = Callable[[Graph, Change], Iterator[Hint]]
 
 def hints(kg: Graph, change: Change) -> tuple[Hint, ...]:
     """Return the hints for a change, each once."""
-    if change.plan == change.before:
+    if change.plan == change.before and change.plan.projected == change.before.projected:
         return (Hint("no-change", "the plan says this already; nothing changed"),)
     return tuple(dict.fromkeys(hint for rule in _RULES for hint in _hints_of(rule, kg, change)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import Final
 
 from hermes.algebra.hints.change import Change
 from hermes.algebra.observation import Hint
@@ -12,6 +13,9 @@ from hermes.sparql.paths import RepeatPath
 from hermes.sparql.patterns import TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import Variable
+
+_MANY: Final = 1000
+"""From here on a number is written as a whole one."""
 
 
 def product(_: Graph, change: Change) -> Iterator[Hint]:
@@ -39,7 +43,9 @@ def multiplies(_: Graph, change: Change) -> Iterator[Hint]:
     if change.joins and change.counts:
         before, count = change.counts
         if 0 < before < count:
-            yield Hint("multiplies", f"multiplies rows: {count / before:.3g} for each row before, on average")
+            each = count / before
+            number = f"{each:.3g}" if each < _MANY else f"{each:,.0f}"
+            yield Hint("multiplies", f"multiplies rows: {number} for each row before, on average")
 
 
 def open_path(_: Graph, change: Change) -> Iterator[Hint]:

@@ -18,6 +18,7 @@ from hermes.sparql.patterns import End, TriplePattern
 from hermes.terms import IRI, RDF, BlankNode, Variable
 
 _END = "a term: a variable (?x), an IRI (<...> or prefix:name), a literal or _:label"
+_OBJECT = "an object"
 _PREDICATE = "a predicate (a variable, an IRI, a, or a property path)"
 
 
@@ -54,7 +55,7 @@ class TripleRules(ModifierRules):
             predicate = self._verb()
             while True:
                 extra: list[TriplePattern] = []
-                out.append(TriplePattern(subject, predicate, self._end(extra, "an object")))
+                out.append(TriplePattern(subject, predicate, self._end(extra, _OBJECT)))
                 out += extra
                 if not self.take(","):
                     break
@@ -86,7 +87,10 @@ class TripleRules(ModifierRules):
             return self._compound(out)
         if kind == "PUNCT" and self.texts[self.at] == "<" and self.texts[self.at + 1] == "<":
             self.fault("a triple term cannot be named in a pattern; match its parts", code="triple-term")
-        self.fail(f"{what} ({_END[8:]})", self.word_hint())
+        hint = self.word_hint()
+        if kind == "WORD" and what == _OBJECT:
+            hint += f', a text has quotes ("{self.texts[self.at]}")'
+        self.fail(f"{what} ({_END[8:]})", hint)
 
     def word_hint(self) -> str:
         """Return what to write instead where a bare word or a character of a name stands."""

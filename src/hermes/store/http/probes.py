@@ -172,17 +172,19 @@ def _union(answered: Answered) -> Finding:
 def _text_search(answered: Answered) -> Finding:
     said = answered.why.lower()
     if "xm0" in said or "free-text" in said or "text expression" in said:
-        return Finding("text search", "bif:contains (Virtuoso)", "not used yet")
-    return Finding("text search", "no bif:contains", "CONTAINS is what is left for labels")
+        return Finding(
+            "text search", "bif:contains (Virtuoso)", "looks names up in it, where it has an index"
+        )
+    return Finding("text search", "no bif:contains", "looks names up with CONTAINS")
 
 
 def _qlever_text(answered: Answered) -> Finding:
+    does = "not used: names are looked up with CONTAINS"
     if answered.error is not None and "text" in answered.why.lower():
-        does = "CONTAINS is what is left for labels"
         return Finding("text search of QLever", "the engine has it, without an index", does)
     if answered.rows:
-        return Finding("text search of QLever", "ql:contains-word", "not used yet")
-    return Finding("text search of QLever", "none", "CONTAINS is what is left for labels")
+        return Finding("text search of QLever", "ql:contains-word", does)
+    return Finding("text search of QLever", "none", "looks names up with CONTAINS")
 
 
 def _errors(answered: Answered) -> Finding:

@@ -61,8 +61,10 @@ class Pool:
         self._all: set[Child] = set()
         self._closed = False
 
-    def ask(self, query: str, form: Form) -> tuple[bytes, bool]:
+    def ask(self, query: str, form: Form, seconds: float | None = None) -> tuple[bytes, bool]:
         """Return the text of an answer, and whether it is complete.
+
+        `seconds` is the time that the query may take, where that is less than the limit.
 
         Raises:
             StoreError: the query cannot be executed, goes beyond a limit, or its worker died.
@@ -70,7 +72,7 @@ class Pool:
         with self._turns:
             child = self._take()
             try:
-                answer = self._ask(child, query, form)
+                answer = self._ask(child, query, form, min(self.limits.time, seconds or self.limits.time))
             except BaseException:  # a KeyboardInterrupt too: the worker may be in the middle of anything
                 self._end(child)
                 raise
@@ -100,8 +102,8 @@ class Pool:
         self._begin()
         self._closed = closed
 
-    def _ask(self, child: Child, query: str, form: Form) -> tuple[bytes, bool] | StoreError:
-        deadline = monotonic() + self.limits.time
+    def _ask(self, child: Child, query: str, form: Form, seconds: float) -> tuple[bytes, bool] | StoreError:
+        deadline = monotonic() + seconds
         text = bytearray()
         try:
             with suppress(OSError):  # it is gone; what it said before it went can still be read
@@ -118,7 +120,7 @@ class Pool:
                     raise self._died(child, Death.from_bytes(payload) if kind == DIED else None)
         except TimeoutError:
             raise StoreError(
-                f"the query ran longer than {self.limits.time:g} s, which is the time limit; "
+                f"the query ran longer than {seconds:g} s, which is the time limit; "
                 "make it narrower, or allow it more time",
                 category="timeout",
             ) from None
