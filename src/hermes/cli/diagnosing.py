@@ -41,8 +41,9 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[str]:
                 _shown(clause_text(each, plan)) for each in conflict
             )
         for number, each in enumerate(found.guilty):
-            word = "most likely wrong" if number == 0 else "else"
-            yield f"    {word}: {_shown(each.text)}  (without it {_counted(each.without, MOST)})"
+            word = "else" if number else "most likely wrong"
+            without = f"  (without it {_counted(each.without, MOST)})" if _is_one_of_several(plan) else ""
+            yield f"    {word}: {_shown(each.text)}{without}"
         yield from _repair_lines(found)
     else:
         yield "where solutions multiply:"
@@ -62,12 +63,18 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[str]:
         yield "    (time was out before everything was looked at)"
 
 
+def _is_one_of_several(plan: Plan) -> bool:
+    return len(plan.where.elements) + len(plan.where.filters) > 1 or bool(plan.having)
+
+
 def _repair_lines(found: Diagnosis) -> Iterator[str]:
-    if found.repairs:
+    if found.partial:
+        yield "there are several faults; each of these changes mends one:"
+    elif found.repairs:
         yield "single changes that bring solutions back:"
     elif found.conflicts:
         yield "no change of one clause was found that brings solutions back"
-    for repair in found.repairs:
+    for repair in (*found.repairs, *found.partial):
         yield f"    {printable(str(repair.action))}  -> {_counted(repair.count, MOST)}"
 
 
@@ -89,6 +96,7 @@ def diagnosis_to_json(found: Diagnosis) -> dict[str, Any]:
         "conflicts": [[clause_text(each, plan) for each in conflict] for conflict in found.conflicts],
         "guilty": [{"text": each.text, "without": each.without} for each in found.guilty],
         "repairs": [repair_to_json(each) for each in found.repairs],
+        "partial": [repair_to_json(each) for each in found.partial],
         "growth": [
             {"text": clause_text(each.clause, plan), "before": each.before, "after": each.after}
             for each in found.growth

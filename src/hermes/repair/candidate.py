@@ -18,9 +18,19 @@ Clause = Element | Expression
 """An element of a group, or the condition of one of its filters."""
 
 Change = OneOf[
-    "predicate", "class", "reversed", "hop", "entity", "value", "case", "language", "datatype", "kind"
+    "predicate",
+    "class",
+    "reversed",
+    "variable",
+    "hop",
+    "entity",
+    "value",
+    "case",
+    "language",
+    "datatype",
+    "kind",
 ]
-"""What is changed: a name, the direction of an edge, a step between, a constant, or its spelling only."""
+"""What is changed: a name, the direction or an end of an edge, a step between, a constant or its spelling."""
 
 
 @dataclass(frozen=True, slots=True)

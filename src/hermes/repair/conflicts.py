@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from hermes.algebra.plan import Plan
-from hermes.repair.units import Unit, can_empty, only
+from hermes.repair.units import Unit, only
 
 MOST: Final = 4
 """Failing sets that are looked for."""
@@ -46,17 +46,26 @@ def _shrunk(plan: Plan, parts: tuple[Unit, ...], is_empty: Proved) -> tuple[Unit
 
 
 def tried(plan: Plan, parts: Sequence[Unit], failing: Failing) -> list[tuple[Unit, ...]]:
-    """Return one failing set by two queries: the first beginning of WHERE that fails, and what it needs.
+    """Return one minimal failing set, by a query for each of its parts and one more; at most five.
 
-    It is minimal where no other set fails in that beginning.
+    It is looked for in the first beginning of WHERE that fails: what fails with its last part, and so on.
+    None where there is none, or it has more parts than can be looked for.
     """
     beginnings = [tuple(parts[: end + 1]) for end in range(len(parts))]
-    fails = failing([only(plan, each) for each in beginnings])
-    first = next((each for each, failed in zip(beginnings, fails, strict=True) if failed), None)
-    if first is None:
+    end = _first(failing([only(plan, each) for each in beginnings]))
+    if end is None:
         return []
-    *before, last = first
-    without = [tuple(unit for unit in first if unit != each) for each in before]
-    still = failing([only(plan, each) for each in without])
-    needed = [unit for unit, failed in zip(before, still, strict=True) if not failed and can_empty(unit)]
-    return [(*needed, last)]
+    needed: tuple[Unit, ...] = (parts[end],)
+    before = tuple(parts[:end])
+    for _ in range(MOST):
+        end = _first(failing([only(plan, (*needed, *before[:size])) for size in range(len(before) + 1)]))
+        if end is None:
+            return []
+        if end == 0:
+            return [tuple(sorted(needed, key=lambda unit: unit.place))]
+        needed, before = (*needed, before[end - 1]), before[: end - 1]
+    return []
+
+
+def _first(flags: Sequence[bool]) -> int | None:
+    return next((place for place, flag in enumerate(flags) if flag), None)

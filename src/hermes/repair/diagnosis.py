@@ -16,10 +16,12 @@ from hermes.repair.conflicts import proved, tried
 from hermes.repair.growth import Growth, Join, growth, joins, largest
 from hermes.repair.repairs import Repair, clause_text, repairs, solutions_of
 from hermes.repair.trial import MOST as MOST_COUNTED
-from hermes.repair.trial import counts
+from hermes.repair.trial import alive, counts
 from hermes.repair.units import Unit, can_empty, only, units
 from hermes.sparql.tree import walk
 
+_FAULTS: Final = 2
+"""Of so many failing sets each is mended by itself."""
 SECONDS: Final = 20.0
 """How long a diagnosis may take before it says what it has found so far."""
 
@@ -43,6 +45,7 @@ class Diagnosis:
         conflicts: minimal failing sets: clauses that have no solution together, though fewer of them have.
         guilty: the clauses without which there are solutions, the likeliest to be wrong first.
         repairs: the changes of one clause that bring solutions back, the likeliest first.
+        partial: where there are several faults, for each a change that mends it, but not yet the others.
         growth: of a plan with solutions, their number after each clause.
         joins: triple patterns that connect parts of the plan that share no variable.
         complete: False where time was out before all was looked at.
@@ -53,6 +56,7 @@ class Diagnosis:
     conflicts: tuple[tuple[Clause, ...], ...] = ()
     guilty: tuple[Guilty, ...] = ()
     repairs: tuple[Repair, ...] = ()
+    partial: tuple[Repair, ...] = ()
     growth: tuple[Growth, ...] = ()
     joins: tuple[Join, ...] = ()
     complete: bool = True
@@ -109,42 +113,52 @@ class _Diagnoser:
             unit.place: 0 if self._proved(plan) else next(left) or 0
             for unit, plan in zip(able, without, strict=True)
         }
-        alive = [unit for unit in able if found[unit.place]]
-        conflicts = self._conflicts(alive)
-        made = self._repairs(alive or [unit for each in conflicts for unit in each])
+        helping = [unit for unit in able if found[unit.place]]
+        conflicts = self._conflicts()
+        made = self._repairs(self.plan, helping) if helping else ()
+        partial = () if helping else tuple(self._partial(conflicts))
         return Diagnosis(
             self.plan,
             0,
             tuple(tuple(unit.clause for unit in each) for each in conflicts),
-            tuple(self._ranked(alive, conflicts, found, made)),
+            tuple(self._ranked(helping, conflicts, found, (*made, *partial))),
             made,
+            partial,
             complete=self.complete,
         )
 
-    def _conflicts(self, alive: Sequence[Unit]) -> list[tuple[Unit, ...]]:
+    def _conflicts(self) -> list[tuple[Unit, ...]]:
         sets = proved(self.plan, self.parts, self._proved)
         if not sets and self._in_time():
             try:
                 sets = tried(self.plan, self.parts, self._failing)
             except StoreError as error:
                 self._late(error)
-        return sets or ([tuple(alive)] if alive else [])
+        return sets
 
     def _failing(self, plans: Sequence[Plan]) -> list[bool]:
-        return [number == 0 for number in self._counts(plans)]
+        living = alive(self.kg, plans)
+        return [place not in living for place in range(len(plans))]
 
-    def _repairs(self, suspects: Sequence[Unit]) -> tuple[Repair, ...]:
+    def _partial(self, conflicts: Sequence[tuple[Unit, ...]]) -> Iterator[Repair]:
+        """Yield a repair of each of two failing sets, the other one left out."""
+        for conflict in conflicts[:_FAULTS]:
+            others = [unit for each in conflicts for unit in each if unit not in conflict]
+            rest = only(self.plan, [unit for unit in self.parts if unit not in others])
+            yield from self._repairs(rest, conflict)[:1]
+
+    def _repairs(self, plan: Plan, suspects: Sequence[Unit]) -> tuple[Repair, ...]:
         if not self._in_time():
             return ()
         try:
-            return repairs(self.kg, self.plan, [unit.clause for unit in suspects] or None, self.kernel)
+            return repairs(self.kg, plan, [unit.clause for unit in suspects], self.kernel)
         except StoreError as error:
             self._late(error)
             return ()
 
     def _ranked(
         self,
-        alive: Sequence[Unit],
+        helping: Sequence[Unit],
         conflicts: Sequence[tuple[Unit, ...]],
         without: dict[int, int],
         made: Sequence[Repair],
@@ -156,7 +170,7 @@ class _Diagnoser:
                 chosen.append(repair.old)
                 around = next(unit for unit in self.parts if _holds(unit.clause, repair.old))
                 yield self._guilty(repair.old, without.get(around.place, 0))
-        suspects = alive or sorted({u.place: u for each in conflicts for u in each}.values(), key=_newest)
+        suspects = helping or sorted({u.place: u for each in conflicts for u in each}.values(), key=_newest)
         for unit in suspects:
             if not any(_holds(unit.clause, clause) for clause in chosen):
                 yield self._guilty(unit.clause, without.get(unit.place, 0))

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Vocabulary
 from hermes.repair.candidate import Candidate, put
 from hermes.repair.likeness import alike, local, meant_by
 from hermes.repair.places import is_type
-from hermes.sparql.paths import SequencePath
+from hermes.sparql.paths import InversePath, SequencePath
 from hermes.sparql.patterns import TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_TYPE, Literal, Variable
 
 _REVERSED: Final = 0.8
-_HOP: Final = 0.2
+_RENAMED: Final = 0.34
+_HOP: Final = 0.335
 _REPEATED: Final = 0.6
 """A subject seldom has the same predicate twice in a query."""
 _SIMILAR: Final = 0.6
@@ -43,6 +44,16 @@ def turned(triple: TriplePattern) -> Iterator[Candidate]:
     if not is_type(triple) and not isinstance(triple.object, Literal):
         other = replace(triple, subject=triple.object, object=triple.subject)
         yield Candidate(triple, other, "reversed", _REVERSED)
+
+
+def renamed(plan: Plan, triple: TriplePattern) -> Iterator[Candidate]:
+    """Yield the triple pattern about another variable of the plan."""
+    others = [name for name in plan.where.scope() if name not in {triple.subject, triple.object}]
+    for place in ("subject", "object"):
+        if isinstance(getattr(triple, place), Variable) and not (place == "object" and is_type(triple)):
+            for other in others:
+                ends: dict[str, Any] = {place: other}
+                yield Candidate(triple, replace(triple, **ends), "variable", _RENAMED)
 
 
 def predicate_change(
@@ -95,5 +106,6 @@ def hops(triple: TriplePattern, vocabulary: Vocabulary) -> Iterator[Candidate]:
         return
     for other in vocabulary.predicates:
         if other != RDF_TYPE:
-            for parts in ((IRI(other), predicate), (predicate, IRI(other))):
+            step = IRI(other)
+            for parts in ((step, predicate), (predicate, step), (InversePath(step), predicate)):
                 yield Candidate(triple, replace(triple, predicate=SequencePath(parts)), "hop", _HOP)

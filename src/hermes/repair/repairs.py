@@ -13,7 +13,7 @@ from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Graph, Kernel
 from hermes.errors import HermesError, StoreError
 from hermes.repair.candidate import Candidate, Change, Clause
-from hermes.repair.names import changes, hops, turned
+from hermes.repair.names import changes, hops, renamed, turned
 from hermes.repair.places import clauses, constants
 from hermes.repair.trial import alive, counts
 from hermes.repair.values import VALUE, found, retyped
@@ -110,6 +110,7 @@ def _candidates(
     for clause in suspects:
         if isinstance(clause, TriplePattern):
             yield from turned(clause)
+            yield from renamed(plan, clause)
             yield from hops(clause, kg.vocabulary)
             if clause not in asked:
                 yield from changes(plan, clause, kg.vocabulary)
@@ -144,7 +145,12 @@ def solutions_of(plan: Plan) -> Plan:
 
 
 def _varied(fitting: list[tuple[Candidate, Plan]], most: int) -> list[tuple[Candidate, Plan]]:
-    """Return the first ones; the last of them changes another clause where the others change the same one."""
+    """Return the first ones, of the hops only one.
+
+    The last of them changes another clause where the others change the same one.
+    """
+    hop = next((pair for pair in fitting if pair[0].change == "hop"), None)
+    fitting = [pair for pair in fitting if pair is hop or pair[0].change != "hop"]
     best = fitting[:most]
     changed = {id(candidate.old) for candidate, _ in best}
     if len(best) == most > 1 and len(changed) == 1:
