@@ -3,10 +3,10 @@
 render    the SPARQL text of the plan, with the prefixes of the olympics graph
 rejected  the line that rejects the last action
 session   the printed steps with their hints, an empty line, and the query
-kernel    the verdict on the plan, or on the query that stands in place of actions
 explain   what hermes explain prints of a query after its sentence, times left out
 explore   what a session of `hermes explore` shows to the lines that are typed
 words     the plan as a sentence, with the labels of the olympics graph
+kernel    the verdict on the plan, or on the query that stands in place of actions
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 CHECK = """
+import json
 import sys
 sys.path.insert(0, sys.argv[1])
 import hermes.algebra.operators as operators
@@ -35,6 +36,17 @@ assert rebuilt == plan
 assert plan.key == rebuilt.key
 assert example(kind, plan).startswith("lateral { { SELECT ?twin")
 assert parse_short(example(kind, plan), plan).read(plan) == parse_action(kind.example).read(plan)
+from hermes.verifier import Kernel, Schema, recheck
+
+schema = Schema.mine(kg)
+inner = '{"op": "lateral", "patterns": ["?city ex:absent ?x"]}'
+unknown = parse_action(inner).apply(plan)
+verdict = Kernel(schema).check(unknown)
+assert verdict.accepted and verdict.unknowns[0].at.startswith("LATERAL"), verdict
+assert recheck(verdict, unknown, schema) == "undecided"
+for around in ("optional", "minus", "join"):
+    wrapped = parse_action({"op": around, "patterns": [json.loads(inner)]}).apply(plan)
+    assert Kernel(schema).check(wrapped).accepted, around
 nested = parse_action({"op": "optional", "patterns": [parse_action(kind.example).to_json()]})
 assert "OPTIONAL { LATERAL {" in render(nested.apply(Plan(prefixes=kg.prefixes)), kg.header)
 words = verbalize(plan, kg)

@@ -25,9 +25,9 @@ COMMANDS: Final[dict[str, Command]] = {
     "explore": explore.COMMAND,
     "explain": explain.COMMAND,
     "replay": replay.COMMAND,
+    "check": check.COMMAND,
     "lookup": lookup.COMMAND,
     "inspect": inspect.COMMAND,
-    "check": check.COMMAND,
     "load": load.COMMAND,
     "doctor": doctor.COMMAND,
 }

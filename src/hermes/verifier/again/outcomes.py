@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final
 
 from hermes.sparql.expressions import Call, Exists, Expression, Membership, Operation, Prefixed
-from hermes.terms import FALSE, IRI, RDF_LANG_STRING, TRUE, Literal, Variable
+from hermes.terms import FALSE, IRI, RDF_LANG_STRING, TRUE, XSD_STRING, Literal, Variable
 from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens, sort_of
 from hermes.verifier.literals import DECIMAL, DOUBLE, FLOAT, INTEGER, NUMERIC, family, place_of, tag_of
 
@@ -20,6 +20,7 @@ NO_ERROR: Final[frozenset[Outcome]] = frozenset({True, False})
 
 _COMPARISONS: Final = {"=", "!=", "<", ">", "<=", ">="}
 _OPPOSITE: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_EXCHANGED: Final = {"=": "=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _WHOLE: Final = 2.0**53
 _DIGITS: Final = 16
 _LITERAL_SORTS: Final = {"string", "tagged", "number", "boolean", "moment", "other"}
@@ -96,6 +97,8 @@ class Outcomes:
     def _member(
         self, at: Membership, operand: Expression, choices: tuple[Expression, ...], solution: Solution
     ) -> frozenset[Outcome]:
+        if not self.values(operand, solution):
+            return ERROR
         equal = tuple(Operation(("=",), (operand, choice)) for choice in choices)
         found = self._connected("||", equal, solution)
         # Engines take what cannot be compared for different, or for an error: it may be either.
@@ -190,7 +193,9 @@ class Outcomes:
         self, operator: str, left: Expression, right: Expression, solution: Solution
     ) -> frozenset[Outcome]:
         match operator, left, right:
-            case "=", Call("LANG", (Variable() as variable,)), Literal() as wanted if wanted.language is None:
+            case "=", Call("LANG", (Variable() as variable,)), Literal(datatype=datatype) as wanted if (
+                datatype == XSD_STRING
+            ):
                 return self._tagged(variable, wanted.lexical.lower(), solution, finer=False)
             case "=", Call("DATATYPE", (Variable() as variable,)), IRI(datatype):
                 return self._typed(variable, family(datatype), solution)
@@ -204,29 +209,34 @@ class Outcomes:
         self, operator: str, left: tuple[Token, Expression], right: tuple[Token, Expression]
     ) -> frozenset[Outcome]:
         """Return the outcomes of comparing two tokens, each with the expression that it is a value of."""
-        (a, one), (b, other) = left, right
-        if ANYTHING in (a, b):
+        tokens = {left[0], right[0]}
+        sorts = {self.tokens.sort(token) for token in tokens if token != ANYTHING}
+        if operator not in ("=", "!=") and sorts & {"iri", "blank"}:
+            # Without an order there is still equality, of one term with itself.
+            itself = ANYTHING in tokens or len(tokens) == 1
+            return frozenset({operator in ("<=", ">="), None}) if itself else ERROR
+        if ANYTHING in tokens:
             return OPEN
-        sorts = {self.tokens.sort(a), self.tokens.sort(b)}
         comparable = len(sorts) == 1 or ("other" in sorts and sorts <= _LITERAL_SORTS)
         if operator in ("=", "!="):
-            same = comparable and (a == b or sorts - {"iri", "blank", "triple", "string", "tagged"})
-            if same and isinstance(other, Literal):
-                same = self._near("=", a, other)
-            if same and isinstance(one, Literal):
-                same = self._near("=", b, one)
+            exact = sorts <= {"iri", "blank", "triple", "string", "tagged"}
+            same = comparable and (len(tokens) == 1 or not exact) and self._related("=", left, right)
             return OPEN if same else frozenset({operator == "!=", None})
-        if not comparable or sorts & {"iri", "blank", "triple"}:
+        if not comparable:
             return ERROR
-        turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-        found: set[Outcome] = {None}
-        for outcome, tried in ((True, operator), (False, _OPPOSITE[operator])):
-            can = not isinstance(other, Literal) or self._near(tried, a, other)
-            if can and (not isinstance(one, Literal) or self._near(turned[tried], b, one)):
-                found.add(outcome)
-        if any(self._unordered(token) for token in (a, b)):
-            found |= {False}
-        return frozenset(found)
+        outcomes = ((True, operator), (False, _OPPOSITE[operator]))
+        found: set[Outcome] = {outcome for outcome, tried in outcomes if self._related(tried, left, right)}
+        unordered = {False} if any(map(self._unordered, tokens)) else set()
+        return frozenset({None, *found, *unordered})
+
+    def _related(
+        self, operator: str, left: tuple[Token, Expression], right: tuple[Token, Expression]
+    ) -> bool:
+        """Whether two tokens may stand in a relation, for the sake of the constants that they come from."""
+        (a, one), (b, other) = left, right
+        if isinstance(other, Literal) and not self._near(operator, a, other):
+            return False
+        return not isinstance(one, Literal) or self._near(_EXCHANGED[operator], b, one)
 
     def _unordered(self, token: Token) -> bool:
         """Whether a value may be NaN, which is neither below nor above anything."""
@@ -239,8 +249,10 @@ class Outcomes:
         signature = self.tokens.schema.signatures[token]
         tag = tag_of(constant)
         place = place_of(tag, constant.lexical)
-        if place is None or signature.low is None or signature.high is None:
+        if place is None:
             return True
+        if signature.low is None or signature.high is None:
+            return signature.tag not in NUMERIC  # what has no place among numbers equals none
         exact = tag in (INTEGER, DOUBLE) or (tag == DECIMAL and len(constant.lexical) < _DIGITS)
         whole = signature.tag == INTEGER and exact and abs(place) < _WHOLE
         if whole and operator == "=":

@@ -20,8 +20,8 @@ from hermes.verifier.rules.space import FRESH, UNBOUND, Family, Space, Values
 
 _NEGATED: Final = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
-_ORDERED: Final[tuple[Family, ...]] = ("string", "tagged", "number", "boolean", "moment")
-"""The families that have an order; what is in no order with anything is an error (section 17.3)."""
+_ORDERED: Final[tuple[Family, ...]] = ("string", "tagged", "number", "boolean", "moment", "triple")
+"""The families that may have an order; IRIs and blank nodes have none (section 17.3)."""
 
 Note = Callable[[str, object, Cause], None]
 """Takes down a part that never matches: a code, the part and why."""
@@ -101,7 +101,9 @@ class Conditions:
             except NoSolution as nothing:
                 never.append((operand, nothing.cause))
         if not possible:
-            raise NoSolution(never[0][1]._replace(at=at))
+            first = never[0][1]
+            whole = first.code in ("never-true", "always-error")
+            raise NoSolution(first._replace(at=at) if whole else first)
         if outcome:
             for operand, cause in never:
                 self._note("choice-never-true", operand, cause)
@@ -223,7 +225,7 @@ class Conditions:
         """Return what can be equal to, or in order with, one of some values."""
         families = self.space.families
         found = 0
-        if operator == "=":
+        if operator in ("=", "<=", ">="):  # what has no order may still be one and the same term
             same = sum(families[name] for name in ("iri", "blank", "triple", "string", "tagged"))
             found |= values & same
         for name in ("number", "boolean", "moment") if operator == "=" else _ORDERED:

@@ -305,4 +305,4 @@ class Reasons:
 
 
 def _tag_text(tag: str, reasons: Reasons) -> str:
-    return f"texts{tag}" if tag.startswith("@") else reasons.text(IRI(tag))
+    return f"text {tag}" if tag.startswith("@") else reasons.text(IRI(tag))

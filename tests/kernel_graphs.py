@@ -1,0 +1,172 @@
+"""Small graphs with every sort of term, and queries on them, from dice: what a kernel may not get wrong."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+from typing import Final
+
+import pyoxigraph as ox
+
+from hermes.errors import StoreError
+from hermes.kg import KG
+from hermes.results import Table, Triples
+from hermes.store.answer_text import read_table
+from hermes.store.engine import TRUE, About, Engine, Form
+from hermes.terms import WELL_KNOWN
+
+EX: Final = "http://example.org/"
+
+_LITERALS: Final = (
+    *('"a"', '"A"', '"b"', '"1"', '""', '"a"@en', '"a"@EN-us', '"b"@de', '"a b"'),
+    *("1", "2", "-1", "0", '"01"^^xsd:integer', '"1"^^xsd:int', '"+2"^^xsd:long', '"300"^^xsd:byte'),
+    *("1.0", "1.5", "-0.5", '"1.50"^^xsd:decimal', '"2"^^xsd:decimal', "1e0", "1.5e0", "1e300", "-0e0"),
+    *('"NaN"^^xsd:double', '"INF"^^xsd:double', '"-INF"^^xsd:float', '"1.5"^^xsd:float', '"0.1"^^xsd:float'),
+    *("9007199254740993", "9007199254740992", "16777217", '"99999999999999999999"^^xsd:integer'),
+    *('"abc"^^xsd:integer', "true", "false", '"1"^^xsd:boolean', '"x"^^ex:type', '"1"^^ex:type'),
+    *('"2020-01-01"^^xsd:date', '"2020-01-02Z"^^xsd:date', '"2020-01-01+14:00"^^xsd:date'),
+    *('"2020-01-01T00:00:00"^^xsd:dateTime', '"2020-01-01T24:00:00"^^xsd:dateTime'),
+    *('"2020-01-01T00:00:00.0Z"^^xsd:dateTime', '"2020-02-31"^^xsd:date', '"2020"^^xsd:gYear'),
+    *('"2020-01"^^xsd:gYearMonth', '"12:00:00"^^xsd:time', '"24:00:00"^^xsd:time', '"--01"^^xsd:gMonth'),
+    *('"P1Y"^^xsd:duration', '"P12M"^^xsd:duration', '"PT24H"^^xsd:dayTimeDuration'),
+    *('"P1D"^^xsd:dayTimeDuration', '"a"^^xsd:normalizedString', '"-0044-03-15"^^xsd:date'),
+)
+_NODES: Final = ("ex:a", "ex:b", "ex:c", "ex:d", "ex:p")
+_CLASSES: Final = ("ex:C", "ex:D")
+_PREDICATES: Final = ("ex:p", "ex:q", "ex:r")
+_VARIABLES: Final = ("?x", "?y", "?z")
+_HEADER: Final = f"PREFIX ex: <{EX}> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
+
+
+class LocalStore:
+    """The engine of the embedded store in this process, over a text in Turtle."""
+
+    engine = "oxigraph"
+    source = "dice"
+    fingerprint = "dice"
+
+    def __init__(self, turtle: str) -> None:
+        store = ox.Store()
+        store.load(turtle.encode(), ox.RdfFormat.TURTLE)
+        self._engine = Engine(store, About((), {}, len(store), "default"))
+
+    def _bytes(self, query: str, form: Form) -> bytes:
+        out = io.BytesIO()
+        error = self._engine.write(query, form, out)
+        if error is not None:
+            raise error
+        return out.getvalue()
+
+    def select(self, query: str) -> Table:
+        """Return the solutions of a SELECT query."""
+        return read_table(self._bytes(query, "SELECT"), complete=True)
+
+    def ask(self, query: str) -> bool:
+        """Return the answer of an ASK query."""
+        return self._bytes(query, "ASK") == TRUE
+
+    def construct(self, query: str) -> Triples:
+        """Return nothing: no test asks for it."""
+        raise StoreError(f"not for triples: {query}")
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def graph(dice: Random) -> KG:
+    """Return a graph of some triples."""
+    lines = []
+    for _ in range(dice.randint(1, 16)):
+        subject = dice.choice((*_NODES, "_:n", "_:m"))
+        if dice.random() < 0.25:
+            lines.append(f"{subject} a {dice.choice(_CLASSES)} .")
+            continue
+        object_ = dice.choice(_LITERALS) if dice.random() < 0.6 else dice.choice((*_NODES, "_:n"))
+        lines.append(f"{subject} {dice.choice(_PREDICATES)} {object_} .")
+    header = f"@prefix ex: <{EX}> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+    return KG(LocalStore(header + "\n".join(lines)), WELL_KNOWN | {"ex": EX})
+
+
+def query(dice: Random) -> str:
+    """Return a query: some patterns, with what may stand around and beside them."""
+    return f"{_HEADER}SELECT * {{ {_group(dice, dice.randint(1, 3), 2)} }}"
+
+
+def _group(dice: Random, patterns: int, depth: int) -> str:
+    parts = [_pattern(dice) + " ." for _ in range(patterns)]
+    if depth and dice.random() < 0.5:
+        parts.insert(dice.randint(0, len(parts)), _clause(dice, depth - 1))
+    if dice.random() < (0.7 if depth else 0.3):
+        parts.append(f"FILTER({_condition(dice, depth)})")
+    return " ".join(parts)
+
+
+def _pattern(dice: Random) -> str:
+    subject = dice.choice((*_VARIABLES, *_VARIABLES, "ex:a", "ex:b"))
+    if dice.random() < 0.2:
+        return f"{subject} a {dice.choice((*_CLASSES, '?z'))}"
+    object_ = dice.choice(_VARIABLES) if dice.random() < 0.65 else dice.choice((*_LITERALS, *_NODES))
+    return f"{subject} {_path(dice)} {object_}"
+
+
+def _path(dice: Random) -> str:
+    name, other = dice.choice(_PREDICATES), dice.choice((*_PREDICATES, "a"))
+    shapes = (name, name, name, name, "?y", f"^{name}", f"{name}/{other}", f"{name}|{other}", f"{name}*")
+    return dice.choice((*shapes, f"({name}|{other})+", f"{name}?", f"!{name}", f"!(^{name}|{other})"))
+
+
+def _clause(dice: Random, depth: int) -> str:
+    inner = _group(dice, dice.randint(1, 2), depth)
+    value, other = dice.choice((*_LITERALS, *_NODES)), dice.choice((*_LITERALS, *_NODES))
+    return dice.choice(
+        (
+            f"OPTIONAL {{ {inner} }}",
+            f"MINUS {{ {inner} }}",
+            f"{{ {inner} }}",
+            f"{{ {inner} }} UNION {{ {_group(dice, 1, depth)} }}",
+            f"VALUES {dice.choice(_VARIABLES)} {{ {value} {other} }}",
+            f"VALUES (?x ?y) {{ ({value} UNDEF) (UNDEF {other}) }}",
+            f"{{ SELECT {dice.choice(_VARIABLES)} {{ {inner} }} }}",
+            f"{{ SELECT ?x (COUNT(*) AS ?n) {{ {inner} }} GROUP BY ?x }}",
+            f"{{ SELECT (MAX(?x) AS ?m) {{ {inner} }} }}",
+            f"{{ SELECT ?x ({_expression(dice)} AS ?e) {{ {inner} }} }}",
+            f"BIND({_expression(dice)} AS ?b{dice.randint(1, 99)})",
+        )
+    )
+
+
+def _expression(dice: Random) -> str:
+    term = dice.choice((*_VARIABLES, *_VARIABLES, dice.choice(_LITERALS), dice.choice(_NODES)))
+    return dice.choice(
+        (
+            *(term, term, f"STR({term})", f"LANG({term})", f"DATATYPE({term})", f"UCASE({term})"),
+            *(f"{term} + 1", f"-({term})", f"YEAR({term})", f"ABS({term})", f"IF(BOUND({term}), 1, {term})"),
+            *(f"COALESCE({term}, 1)", f"xsd:integer({term})", f"STRLEN({term})", f"IRI({term})"),
+            *(f"{term} * {term}", f"SUBSTR({term}, 1)", f"CONCAT({term}, 'a')"),
+        )
+    )
+
+
+def _condition(dice: Random, depth: int) -> str:
+    if depth and dice.random() < 0.4:
+        shapes = ("({0}) || ({1})", "({0}) && ({1})", "!({0})")
+        return dice.choice(shapes).format(_condition(dice, depth - 1), _condition(dice, depth - 1))
+    left, right = dice.choice((*_VARIABLES, _expression(dice))), _expression(dice)
+    constant = dice.choice(_LITERALS)
+    inner = _group(dice, dice.randint(1, 2), depth - 1) if depth else _pattern(dice)
+    choices = ", ".join(dice.choices((*_LITERALS, *_NODES), k=2))
+    return dice.choice(
+        (
+            *(f"{left} {operator} {constant}" for operator in ("=", "!=", "<", ">", "<=", ">=")),
+            *(f"{left} {operator} {right}" for operator in ("=", "!=", "<", ">=")),
+            *(f"{left} IN ({choices})", f"{left} NOT IN ({choices})", f"BOUND({dice.choice(_VARIABLES)})"),
+            *(f"isIRI({left})", f"isBlank({left})", f"isLiteral({left})", f"isNumeric({left})", left),
+            *(f"SAMETERM({left}, {right})", f"CONTAINS({left}, 'a')", f"REGEX({left}, 'a')"),
+            *(f"LANG({left}) = 'en'", f"LANG({left}) = ''", f"LANGMATCHES(LANG({left}), 'EN')"),
+            f"DATATYPE({left}) = {dice.choice(('xsd:integer', 'xsd:string', 'xsd:date', 'ex:type'))}",
+            f"EXISTS {{ {inner} }}",
+            f"NOT EXISTS {{ {inner} }}",
+            f"NOT EXISTS {{ ?x {dice.choice(_PREDICATES)} ?free }}",
+            f"NOT EXISTS {{ ?x a {dice.choice(_CLASSES)} }}",
+        )
+    )
