@@ -78,6 +78,12 @@ def _repair_lines(found: Diagnosis) -> Iterator[str]:
         yield f"    {printable(str(repair.action))}  -> {_counted(repair.count, MOST)}"
 
 
+def repair_text(plan: Plan, repair: Repair) -> str:
+    """Return a repair for a reader: what to say instead of which clause, and what there is then."""
+    old, new = (_shown(clause_text(each, plan)) for each in (repair.old, repair.new))
+    return f"instead of {old}: {new} ({_counted(repair.count, MOST)})"
+
+
 def _shown(text: str) -> str:
     return clip(printable(text), _LONGEST)
 

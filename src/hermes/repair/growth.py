@@ -16,7 +16,7 @@ from hermes.repair.units import only, units
 from hermes.sparql.expressions import variables_of
 from hermes.sparql.patterns import Group, TriplePattern
 from hermes.sparql.tree import walk
-from hermes.terms import IRI, RDF_TYPE, RESERVED, Literal, Variable
+from hermes.terms import IRI, RDF_TYPE, RESERVED, Literal, Variable, full_iri
 
 COUNTED: Final = 1_000_000
 """Solutions after a clause are counted up to here."""
@@ -95,7 +95,7 @@ def joins(kg: Graph, plan: Plan) -> tuple[Join, ...]:
             found.append(TriplePattern(one, predicate, other))
     plans = [only(plan, units(plan)).evolve(where=plan.where.add(pattern)) for pattern in found]
     numbers = counts(kg, plans)
-    ranked = sorted(zip(numbers, found, strict=True), key=lambda each: -each[0])
+    ranked = sorted(zip(numbers, found, strict=True), key=lambda each: (-each[0], each[1].text(full_iri)))
     return tuple(Join(pattern, count) for count, pattern in ranked[:_MOST])
 
 
