@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from random import Random
 from time import perf_counter
 from typing import Final
 
 from benchmarks.report import table
 from hermes import KG
-from hermes.algebra import Plan, render
+from hermes.algebra import render
 from hermes.verifier import Kernel
 from oracle.mutant_corpus import Corpus, has_solutions
-from oracle.plan_mutants import Names, mutants
-from oracle.random_plans import Dice, Terms
+from oracle.random_plans import plans
 
 GRAPHS: Final = ("ck25", "geo", "world_1", "car_1", "dog_kennels")
 _PATIENCE: Final = 300.0
 """Seconds for one graph; what was not reached then is not counted."""
-
-
-def plans(kg: KG, found: Corpus, number: int) -> Iterator[Plan]:
-    """Yield random plans and gold plans with one to three wrong edits, in turn."""
-    terms = Terms.of(kg)
-    names = Names(terms.predicates, terms.classes)
-    dice, choice = Dice(terms, found.name), Random(found.name)  # noqa: S311 - the same plans each time
-    for place in range(number):
-        if place % 2 or not found.originals:
-            yield dice.plan()
-            continue
-        plan = choice.choice(found.originals)
-        for edit in range(choice.choice((1, 2, 3))):
-            made = list(mutants(plan, names, f"{place} {edit}"))
-            plan = choice.choice(made).plan if made else plan
-        yield plan
 
 
 class Soundness:
@@ -51,7 +32,7 @@ class Soundness:
             return
         counts: Counter[str] = Counter()
         start = perf_counter()
-        for plan in plans(kg, found, self.number):
+        for plan in plans(kg, found.originals, self.number, name):
             if perf_counter() - start > _PATIENCE:
                 break
             counts["plans"] += 1

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from hermes import KG
-from hermes.algebra import Explorer, Plan, parse_query, render
+from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
 from hermes.algebra.observation import Solutions
+from hermes.cli import main
 from hermes.errors import StoreError
 from hermes.repair import Repair, diagnose, repairs
 from hermes.results import Table
@@ -18,6 +22,7 @@ from hermes.verifier import Kernel, Schema
 from oracle.gold_plans import gold
 from oracle.mutant_corpus import Corpus, corpus, has_solutions
 from oracle.plan_mutants import KINDS, Names, mutants
+from oracle.random_plans import plans
 from shared import DATA, needs_data
 
 GRAPHS = ("ck25", "pets_1", *(pytest.param(name, marks=pytest.mark.slow) for name in ("geo", "singer")))
@@ -255,3 +260,75 @@ def _check_diagnoses(kg: KG, kernel: Kernel, found: Corpus) -> None:
             assert kernel.check(repair.plan).accepted, repair.plan.where.text(full_iri)
     assert guilty >= 0.9 * len(chosen)
     assert among >= 0.8 * len(chosen)
+
+
+# --- refusals ------------------------------------------------------------------------------------
+
+
+def _check_refusals(kg: KG, originals: tuple[Plan, ...], number: int, seed: str) -> None:
+    kernel = Kernel(Schema.mine(kg))
+    refused = [plan for plan in plans(kg, originals, number, seed) if not kernel.check(plan).accepted]
+    assert len(refused) > number / 10
+    wrong = [render(plan, kg.header) for plan in refused if has_solutions(kg, plan)]
+    assert not wrong, wrong[0]
+
+
+def test_what_is_refused_has_no_solution(kg: KG) -> None:
+    """Random plans over the shipped graph, and wrong edits of a plan."""
+    plan = _plan(kg, '?city a ex:City ; ex:hosted ?g . ?g ex:season "Winter" ; ex:year ?y FILTER(?y > 1930)')
+    _check_refusals(kg, (plan,), 400, "olympics")
+
+
+@pytest.mark.slow
+@needs_data
+@pytest.mark.parametrize("name", ["ck25", "geo", "car_1"])
+def test_what_is_refused_of_gold_queries_has_no_solution(name: str) -> None:
+    """The same with gold queries."""
+    each = next(found for found in gold(DATA, ("ck25", "geoquery", "spider4sparql")) if found.name == name)
+    _check_refusals(KG.load(*each.sources, timeout=10), each.plans, 3000, name)
+
+
+# --- the program ---------------------------------------------------------------------------------
+
+
+def _printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    main(words)
+    return capsys.readouterr().out
+
+
+def test_explain_diagnose(kg: KG, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The program writes a diagnosis as one JSON object, whose actions can be run."""
+    query = tmp_path / "query.rq"
+    query.write_text("SELECT ?city { ?city ex:hosts ?g . ?g ex:year 1932 }", encoding="utf-8")
+    shown = _printed(capsys, "explain", str(query), "--diagnose", "--json")
+    found = json.loads(shown)["diagnosis"]
+    assert found["count"] == 0
+    assert found["conflicts"] == [["?city ex:hosts ?g"]]
+    assert found["guilty"][0] == {"text": "?city ex:hosts ?g", "without": 2}
+    plan = parse_query(query.read_text(encoding="utf-8"), prefixes=kg.prefixes)
+    assert has_solutions(kg, parse_action(found["repairs"][0]["action"]).apply(plan))
+
+
+def test_a_refused_step_has_its_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Under `--verify refuse` the rejection says what could be said instead."""
+    actions = tmp_path / "actions.jsonl"
+    actions.write_text('{"op": "triple", "pattern": "?g ex:season \\"winter\\""}\n', encoding="utf-8")
+    shown = _printed(capsys, "run", str(actions), "--verify", "refuse")
+    assert 'instead of ?g ex:season "winter": ?g ex:season "Winter" (7 solutions)' in shown
+
+
+def test_values_of_the_graph_stay_on_their_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A literal with line breaks and escapes in it cannot forge a line of a diagnosis."""
+    data = tmp_path / "data.ttl"
+    data.write_text(
+        '@prefix e: <http://example.org/> . e:a e:name "Evil\\n-> 9 solutions\\u001b[31m" .', encoding="utf-8"
+    )
+    query = tmp_path / "query.rq"
+    query.write_text(
+        'SELECT ?x { ?x <http://example.org/name> "evil\\n-> 9 solutions\\u001b[31m" }', encoding="utf-8"
+    )
+    shown = _printed(capsys, "explain", str(query), "--kg", str(data), "--diagnose")
+    shown = shown.partition("why there are no solutions:")[2]
+    assert "Evil" in shown
+    assert "\x1b" not in shown
+    assert not any(line.startswith("->") for line in shown.splitlines())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -14,6 +14,7 @@ from hermes.sparql.expressions import Call, Exists, Expression, Membership, Oper
 from hermes.sparql.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatPath, SequencePath
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.terms import IRI, RDF_LANG_STRING, RDF_TYPE, XSD, Literal, Variable
+from oracle.plan_mutants import Names, mutants
 
 _VARIABLES: Final = tuple(Variable(name) for name in "xyzw")
 _COMPARISONS: Final = ("=", "!=", "<", ">", "<=", ">=")
@@ -179,3 +180,19 @@ class Dice:
         if kind == 3:
             return Operation((self.random.choice(_COMPARISONS),), (variable, self._variable()))
         return Operation((self.random.choice(_COMPARISONS),), (self._operand(), self._term()))
+
+
+def plans(kg: KG, originals: Sequence[Plan], number: int, seed: str) -> Iterator[Plan]:
+    """Yield random plans and `originals` with one to three wrong edits, in turn; the same ones for a seed."""
+    terms = Terms.of(kg)
+    names = Names(terms.predicates, terms.classes)
+    dice = Dice(terms, seed)
+    for place in range(number):
+        if place % 2 or not originals:
+            yield dice.plan()
+            continue
+        plan = dice.random.choice(originals)
+        for edit in range(dice.random.choice((1, 2, 3))):
+            made = list(mutants(plan, names, f"{place} {edit}"))
+            plan = dice.random.choice(made).plan if made else plan
+        yield plan
