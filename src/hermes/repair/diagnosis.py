@@ -41,7 +41,8 @@ class Diagnosis:
 
     Attributes:
         plan: the plan.
-        count: its solutions; None where they were not counted in time.
+        count: the solutions of WHERE, up to 10,000; 0 where what is said after WHERE leaves none; None where
+            they were not counted in time.
         conflicts: minimal failing sets: clauses that have no solution together, though fewer of them have.
         guilty: the clauses without which there are solutions, the likeliest to be wrong first.
         repairs: the changes of one clause that bring solutions back, the likeliest first.

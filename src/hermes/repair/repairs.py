@@ -17,6 +17,7 @@ from hermes.repair.names import changes, hops, renamed, turned
 from hermes.repair.places import clauses, constants
 from hermes.repair.trial import alive, counts
 from hermes.repair.values import VALUE, found, retyped
+from hermes.sparql.expressions import expression_text
 from hermes.sparql.patterns import Element, Group, TriplePattern, filter_text
 from hermes.sparql.tree import walk
 from hermes.terms import Variable
@@ -179,14 +180,12 @@ def _suspects(plan: Plan, at: At) -> Iterator[Clause]:
 
 
 def _is_named(plan: Plan, clause: Clause, at: str | Clause) -> bool:
-    if isinstance(at, str):
-        names = plan.prefixes.names()
-        return (
-            clause_text(clause, plan).casefold() in at.casefold()
-            or at in clause_text(clause, plan)
-            or (isinstance(clause, Element) and clause.text(names) in at)
-        )
-    return _holds(at, clause)
+    """Whether `at` is the clause or one around it."""
+    if not isinstance(at, str):
+        return _holds(at, clause)
+    if isinstance(clause, Element):
+        return clause_text(clause, plan) in at
+    return expression_text(clause, plan.prefixes.names()) in at
 
 
 def _holds(around: Clause, clause: Clause) -> bool:
