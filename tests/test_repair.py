@@ -11,8 +11,9 @@ from hermes import KG
 from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
 from hermes.algebra.observation import Solutions
 from hermes.cli import main
-from hermes.errors import StoreError
-from hermes.repair import Repair, diagnose, repairs
+from hermes.errors import PlanError, StoreError
+from hermes.repair import Diagnosis, Repair, diagnose, repairs
+from hermes.repair.units import only, units
 from hermes.results import Table
 from hermes.sparql.expressions import Expression
 from hermes.sparql.patterns import Element
@@ -210,6 +211,47 @@ def test_a_slow_store_is_asked_n_and_ten_times(kg: KG) -> None:
     assert store.asked <= 13
     assert not found.complete
     assert found.guilty[0].text == '?g ex:season "winter"'
+
+
+def test_no_host_is_called(kg: KG) -> None:
+    """A plan that calls one is not diagnosed."""
+    plan = _plan(kg, "?c a ex:Cty . SERVICE <http://elsewhere.example.org/> { ?c ?p ?o }")
+    with pytest.raises(PlanError, match="elsewhere"):
+        diagnose(kg, plan)
+    with pytest.raises(PlanError, match="elsewhere"):
+        repairs(kg, plan)
+
+
+@pytest.mark.parametrize("proving", [True, False], ids=["kernel", "alone"])
+def test_laws_of_diagnosis(kg: KG, kernel: Kernel, *, proving: bool) -> None:
+    """Of random plans too: failing sets fail and are minimal, repairs have solutions, queries are bounded."""
+    original = _plan(
+        kg, '?city a ex:City ; ex:hosted ?g . ?g ex:season "Winter" ; ex:year ?y FILTER(?y > 1930)'
+    )
+    store = CountingStore(kg.store)
+    counting = KG(store, kg.prefixes, vocabulary=kg.vocabulary)  # type: ignore[arg-type]
+    for plan in plans(kg, (original,), 60, "diagnosis"):
+        before = store.asked
+        found = diagnose(counting, plan, kernel if proving else None)
+        size = len(plan.where.elements) + len(plan.where.filters)
+        assert store.asked - before <= size + 10
+        assert found.count is None or (found.count > 0) == has_solutions(kg, plan)
+        for repair in (*found.repairs, *found.partial):
+            assert has_solutions(kg, repair.plan), render(plan)
+            assert repair.action.apply(plan)
+        for repair in found.repairs:
+            assert repair.action.apply(plan) == repair.plan
+        _check_conflicts(kg, plan, found, minimal=not proving)
+
+
+def _check_conflicts(kg: KG, plan: Plan, found: Diagnosis, *, minimal: bool) -> None:
+    parts = units(plan)
+    for conflict in found.conflicts:
+        chosen = [unit for unit in parts if any(unit.clause is clause for clause in conflict)]
+        assert not has_solutions(kg, only(plan, chosen)), render(plan)
+        for left_out in chosen if minimal else ():
+            fewer = [unit for unit in chosen if unit != left_out]
+            assert has_solutions(kg, only(plan, fewer)), render(plan)
 
 
 # --- the corpus ----------------------------------------------------------------------------------

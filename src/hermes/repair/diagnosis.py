@@ -14,7 +14,7 @@ from hermes.errors import StoreError
 from hermes.repair.candidate import Clause
 from hermes.repair.conflicts import proved, tried
 from hermes.repair.growth import Growth, Join, growth, joins, largest
-from hermes.repair.repairs import Repair, clause_text, repairs, solutions_of
+from hermes.repair.repairs import Repair, clause_text, refuse_calls, repairs, solutions_of
 from hermes.repair.trial import MOST as MOST_COUNTED
 from hermes.repair.trial import alive, counts
 from hermes.repair.units import Unit, can_empty, only, units
@@ -81,7 +81,9 @@ def diagnose(kg: Graph, plan: Plan, kernel: Kernel | None = None, *, seconds: fl
 
     Raises:
         StoreError: the store could not answer, for another reason than time.
+        PlanError: the plan calls a host that the graph does not allow.
     """
+    refuse_calls(plan, kg)
     return _Diagnoser(kg, plan, kernel, seconds).diagnosis()
 
 

@@ -8,7 +8,9 @@ from itertools import islice
 from typing import Final
 
 from hermes.algebra.action import Action
+from hermes.algebra.explorer import refuse_service
 from hermes.algebra.operators.replace import Replace
+from hermes.algebra.operators.service import Service
 from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Graph, Kernel
 from hermes.errors import HermesError, StoreError
@@ -78,7 +80,9 @@ def repairs(
 
     Raises:
         StoreError: the store could not answer.
+        PlanError: the plan calls a host that the graph does not allow.
     """
+    refuse_calls(plan, kg)
     suspects = list(_suspects(plan, at or _refused(plan, kernel)))
     likely = sorted(_candidates(kg, plan, suspects, kernel), key=lambda each: -each.score)
     fitting = list(islice(_accepted(plan, likely, kernel), _TRIED))
@@ -91,6 +95,17 @@ def repairs(
         best = fitting[:most]
     numbers = counts(kg, [changed for _, changed in best])
     return tuple(_repair(plan, *pair, count) for pair, count in zip(best, numbers, strict=True) if count)
+
+
+def refuse_calls(plan: Plan, kg: Graph) -> None:
+    """Refuse a plan that calls a host that the graph does not allow.
+
+    Raises:
+        PlanError: with code `service-refused`.
+    """
+    for part in walk(plan):
+        if isinstance(part, Service):
+            refuse_service(part, kg)
 
 
 def _candidates(
