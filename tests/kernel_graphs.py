@@ -128,7 +128,9 @@ def _clause(dice: Random, depth: int) -> str:
             f"VALUES (?x ?y) {{ ({value} UNDEF) (UNDEF {other}) }}",
             f"{{ SELECT {dice.choice(_VARIABLES)} {{ {inner} }} }}",
             f"{{ SELECT ?x (COUNT(*) AS ?n) {{ {inner} }} GROUP BY ?x }}",
-            f"{{ SELECT (MAX(?x) AS ?m) {{ {inner} }} }}",
+            f"{{ SELECT (MAX(?x) AS ?m) {{ {inner} }} }} FILTER(?y {dice.choice(('=', '<', '>='))} ?m)",
+            f"{{ SELECT ?x (MIN(?y) AS ?m) (SAMPLE(?z) AS ?k) {{ {inner} }} GROUP BY ?x }}",
+            f"{{ SELECT (SAMPLE(?y) AS ?z) (SUM(?x) AS ?s) {{ {inner} }} }}",
             f"{{ SELECT ?x ({_expression(dice)} AS ?e) {{ {inner} }} }}",
             f"BIND({_expression(dice)} AS ?b{dice.randint(1, 99)})",
         )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import given
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hermes.algebra import Plan, parse_query, render
 from hermes.errors import HermesError, StoreError
 from hermes.kg import KG
 from hermes.results import Table
-from hermes.verifier import Kernel, Schema, recheck
+from hermes.verifier import Kernel, Schema, mining, occurrences, recheck
 from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
@@ -37,9 +38,8 @@ def _solutions(kg: KG, plan: Plan) -> Table:
         return Table((), ())
 
 
-@given(st.integers(0, 10**9))
-def test_verdicts_on_odd_terms_are_right(seed: int) -> None:
-    """A refused query has no solution; each value of each solution is one that the rules allow."""
+def _check(seed: int) -> None:
+    """Check some queries on one graph against the engine and against a second derivation."""
     dice = Random(seed)  # noqa: S311 - dice for a test
     kg = graph(dice)
     schema = Schema.mine(kg)
@@ -60,3 +60,33 @@ def test_verdicts_on_odd_terms_are_right(seed: int) -> None:
                 value = row.get(variable.name)
                 bits = UNBOUND if value is None else space.of_term(value)
                 assert bits & found.of(variable), f"{variable} = {value}\n{render(plan)}"
+
+
+@given(st.integers(0, 10**9))
+def test_verdicts_on_odd_terms_are_right(seed: int) -> None:
+    """A refused query has no solution; each value of each solution is one that the rules allow."""
+    _check(seed)
+
+
+@settings(suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**9))
+def test_merged_signatures_refuse_nothing_more(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are too many signatures, those that become one are known less well, but not wrongly."""
+    with monkeypatch.context() as patched:
+        patched.setattr(mining, "MOST_SIGNATURES", 3)
+        _check(seed)
+
+
+@settings(suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**9))
+def test_colliding_hashes_refuse_nothing_more(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two terms with one hash are taken for each other, which only makes the kernel accept more."""
+    real = occurrences.hash_of
+    with monkeypatch.context() as patched:
+        patched.setattr(occurrences, "hash_of", lambda key: real(key) % 11)
+        dice = Random(seed)  # noqa: S311 - dice for a test
+        kg = graph(dice)
+        kernel = Kernel(Schema.mine(kg))
+        for plan in _plans(dice, 8):
+            verdict = kernel.check(plan)
+            assert verdict.accepted or not _solutions(kg, plan).rows, f"{verdict}\n{render(plan)}"

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hermes.algebra import Plan, parse_action, render
 from hermes.errors import HermesError, StoreError
 from hermes.results import Table
-from hermes.verifier import Kernel, Refusal, Schema, recheck
+from hermes.verifier import Certificate, Kernel, Refusal, Schema, recheck
 from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
@@ -95,3 +95,20 @@ def test_a_verdict_is_a_function_of_plan_and_schema(steps: list[Json]) -> None:
             second.reason,
             second.warnings,
         )
+
+
+@settings(suppress_health_check=list(HealthCheck), deadline=None)
+@given(sequences())
+def test_a_plan_has_as_many_rows_as_is_said(steps: list[Json]) -> None:
+    """None, one and at most one are meant literally."""
+    kernel = Kernel(_schema())
+    for plan in _plans(steps):
+        verdict = kernel.check(plan)
+        if plan.form != "select" or not isinstance(verdict, Certificate) or verdict.multiplicity == "any":
+            continue
+        try:
+            count = len(olympics().select(render(plan.variant())).rows)
+        except StoreError:
+            continue
+        allowed = {"none": {0}, "one": {1}, "at most one": {0, 1}}[verdict.multiplicity]
+        assert count in allowed, render(plan)

@@ -5,6 +5,7 @@ Kernel(Schema.mine(kg)).check(plan)    # a Certificate or a Refusal
 """
 
 from hermes.verifier.again import Finding, recheck
+from hermes.verifier.goal import Goal
 from hermes.verifier.kernel import Kernel
 from hermes.verifier.schema import Schema
 from hermes.verifier.verdict import Certificate, Judgement, Refusal, Unknown, Verdict, Warned
@@ -12,6 +13,7 @@ from hermes.verifier.verdict import Certificate, Judgement, Refusal, Unknown, Ve
 __all__ = [
     "Certificate",
     "Finding",
+    "Goal",
     "Judgement",
     "Kernel",
     "Refusal",

@@ -6,18 +6,20 @@ rules prove empty: the WHERE of the plan has no solution in the graph that the s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from hermes.algebra.plan import Plan
 from hermes.terms import IRI
 from hermes.verifier.advice import advice
+from hermes.verifier.goal import Goal, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
 from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.reasons import Reasons
 from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions
-from hermes.verifier.rules.space import Space
+from hermes.verifier.rules.space import Space, Values
 from hermes.verifier.schema import Schema
 from hermes.verifier.spelling import unused_names
 from hermes.verifier.verdict import Certificate, Refusal, Unknown, Verdict, Warned
@@ -35,8 +37,27 @@ class Kernel:
         self._space = Space(schema)
         self._functions = Functions(self._space)
 
-    def check(self, plan: Plan) -> Verdict:
-        """Return the verdict on a plan: a refusal only where its WHERE has no solution in the graph."""
+    def check(self, plan: Plan, goal: Goal | None = None) -> Verdict:
+        """Return the verdict on a plan: a refusal only where its WHERE has no solution in the graph.
+
+        With a goal, a certificate says of each part of it whether the plan proves or refutes it.
+        """
+        verdict = self._verdict(plan)
+        if goal is None or isinstance(verdict, Refusal):
+            return verdict
+        parts = standings(goal, plan, self._space, self._answers(plan), verdict.multiplicity)
+        return replace(verdict, goal=tuple(parts))
+
+    def _answers(self, plan: Plan) -> Values | None:
+        """Return what the first column can be; None where that is not known."""
+        if plan.answer is None or plan.dataset or not self.schema.complete:
+            return None
+        try:
+            return Groups(self._space, self._functions).columns(plan).of(plan.answer)
+        except NoSolution:
+            return None
+
+    def _verdict(self, plan: Plan) -> Verdict:
         names = plan.prefixes.names()
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
@@ -103,6 +124,7 @@ _NEVER: Final = {
     "branch-never-matches": "has no solution",
     "minus-never-matches": "removes nothing",
     "exists-never-matches": "has no match",
+    "subquery-over-nothing": "is over nothing",
 }
 """What is said of a part that never matches, before the reason."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
 from hermes.algebra.plan import Plan
 from hermes.terms import Variable
@@ -33,6 +33,19 @@ class Unknown:
     reason: str
 
 
+Standing = Literal["proved", "refuted", "unknown"]
+"""How a part of a goal stands, by the plan alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a goal: which field, how it stands, and what that is about."""
+
+    field: str
+    standing: Standing
+    about: str
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What the values of a variable can be, in every solution.
@@ -54,9 +67,6 @@ class Judgement:
     computed: bool = False
 
 
-NO_JUDGEMENTS: Final[Mapping[Variable, Judgement]] = {}
-
-
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """The kernel found no proof that the plan is empty.
@@ -67,6 +77,7 @@ class Certificate:
         multiplicity: how many rows there can be.
         warnings: what is hardly meant.
         unknowns: the parts that no rule decides.
+        goal: how each part of the goal stands, where there is one.
     """
 
     plan: Plan
@@ -74,6 +85,7 @@ class Certificate:
     multiplicity: Multiplicity = "any"
     warnings: tuple[Warned, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
+    goal: tuple[Part, ...] = ()
 
     @property
     def accepted(self) -> bool:

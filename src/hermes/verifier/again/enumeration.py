@@ -16,7 +16,7 @@ from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.union import Union
 from hermes.algebra.operators.values import Values
 from hermes.algebra.plan import Plan
-from hermes.sparql.expressions import Exists
+from hermes.sparql.expressions import Aggregate, Exists
 from hermes.sparql.modifiers import Alias
 from hermes.sparql.patterns import Element, End, Group, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Variable
@@ -83,12 +83,17 @@ class Enumeration:
         """Yield the matches of a triple pattern alone."""
         if isinstance(pattern.predicate, Variable):
             for name in self.tokens.schema.predicates:
-                for token in self.tokens.constant(IRI(name)):
+                for token in self._predicate(name):
                     for match in self._ends(pattern, self.paths.of(IRI(name))):
-                        if isinstance(token, int) and match.get(pattern.predicate, token) == token:
+                        if match.get(pattern.predicate, token) == token:
                             yield {**match, pattern.predicate: token}
         else:
             yield from self._ends(pattern, self.paths.of(pattern.predicate))
+
+    def _predicate(self, name: str) -> Iterator[int]:
+        for token in self.tokens.constant(IRI(name)):
+            if isinstance(token, int) and self.tokens.schema.signatures[token].predicate:
+                yield token
 
     def _ends(self, pattern: TriplePattern, pairs: Iterable[tuple[Token, Token]]) -> Iterator[Solution]:
         subjects, objects = self._allowed(pattern.subject), self._allowed(pattern.object)
@@ -164,18 +169,34 @@ class Enumeration:
         """
         if plan.limit == 0:
             return []
-        if plan.grouped and not plan.group_by:
-            return [dict.fromkeys(plan.columns, ANYTHING)]
         found = self.of(plan.where)
+        if plan.grouped and not plan.group_by:
+            return _each_once(self._one_row(plan, found))
         if plan.values is not None and not plan.grouped:
             found = list(self._rules[type(plan.values)](plan.values, found))
         return _each_once(self._row(plan, solution) for solution in found)
+
+    def _one_row(self, plan: Plan, found: list[Solution]) -> Iterator[Solution]:
+        """Yield what the one row of an aggregate over everything can be."""
+        choices: list[list[Solution]] = []
+        for column in plan.projection:
+            if isinstance(column, Alias):
+                source = _picked(column)
+                if source is not None:
+                    tokens = {solution[source] for solution in found if source in solution}
+                    choices.append([{}, *({column.variable: token} for token in tokens)])
+                elif found or not _fails_over_nothing(column):
+                    choices.append([{column.variable: ANYTHING}])
+        for chosen in product(*choices):
+            yield {name: token for part in chosen for name, token in part.items()}
 
     def _row(self, plan: Plan, solution: Solution) -> Solution:
         row: dict[Variable, Token] = {}
         for column in plan.projection:
             if isinstance(column, Alias):
-                row[column.variable] = ANYTHING
+                source = _picked(column)
+                token = ANYTHING if source is None else solution.get(source, ANYTHING)
+                row[column.variable] = token
             elif column in solution:
                 row[column] = solution[column]
             elif any(isinstance(key, Alias) and key.variable == column for key in plan.group_by):
@@ -222,6 +243,23 @@ class Enumeration:
             if signature.exact and (typed or (free and name in columns)):
                 return True
         return False
+
+
+def _fails_over_nothing(column: Alias) -> bool:
+    meaning = column.expression
+    return isinstance(meaning, Aggregate) and meaning.function in ("MIN", "MAX", "SAMPLE")
+
+
+def _picked(column: Alias) -> Variable | None:
+    """Return the variable of `MIN(?x) AS ?y` and the like, which give one of its values."""
+    meaning = column.expression
+    if (
+        _fails_over_nothing(column)
+        and isinstance(meaning, Aggregate)
+        and isinstance(meaning.argument, Variable)
+    ):
+        return meaning.argument
+    return None
 
 
 def _class_of(pattern: TriplePattern) -> str | None:

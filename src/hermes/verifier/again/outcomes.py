@@ -21,6 +21,7 @@ NO_ERROR: Final[frozenset[Outcome]] = frozenset({True, False})
 _COMPARISONS: Final = {"=", "!=", "<", ">", "<=", ">="}
 _OPPOSITE: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _EXCHANGED: Final = {"=": "=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_EQUAL_BY_VALUE: Final = {"number", "boolean", "moment", "other"}
 _WHOLE: Final = 2.0**53
 _DIGITS: Final = 16
 _LITERAL_SORTS: Final = {"string", "tagged", "number", "boolean", "moment", "other"}
@@ -71,13 +72,15 @@ def _turned(found: frozenset[Outcome]) -> frozenset[Outcome]:
 class Outcomes:
     """The possible outcomes of a condition for one solution.
 
-    `matches` answers EXISTS; `inside` says that variables without a value may have one from around the group.
+    `matches` answers EXISTS; `inside` says that variables without a value may have one from around the group;
+    `guessed` whether a value that may be anything was looked at: then some outcomes may be impossible.
     """
 
     def __init__(self, tokens: Tokens, matches: Matches) -> None:
         self.tokens = tokens
         self._matches = matches
         self.inside = False
+        self.guessed = False
 
     def of(self, condition: Expression, solution: Solution) -> frozenset[Outcome]:
         """Return the possible outcomes."""
@@ -129,6 +132,11 @@ class Outcomes:
 
     def values(self, expression: Expression, solution: Solution) -> frozenset[Token]:
         """Return the tokens that an expression can have; none where it always fails."""
+        found = self._values(expression, solution)
+        self.guessed |= ANYTHING in found
+        return found
+
+    def _values(self, expression: Expression, solution: Solution) -> frozenset[Token]:
         match expression:
             case Variable():
                 token = solution.get(expression, ANYTHING if self.inside else None)
@@ -217,10 +225,9 @@ class Outcomes:
             return frozenset({operator in ("<=", ">="), None}) if itself else ERROR
         if ANYTHING in tokens:
             return OPEN
-        comparable = len(sorts) == 1 or ("other" in sorts and sorts <= _LITERAL_SORTS)
+        comparable = len(sorts) == 1
         if operator in ("=", "!="):
-            exact = sorts <= {"iri", "blank", "triple", "string", "tagged"}
-            same = comparable and (len(tokens) == 1 or not exact) and self._related("=", left, right)
+            same = comparable and self._alike(*sorted(tokens, key=str)) and self._related("=", left, right)
             return OPEN if same else frozenset({operator == "!=", None})
         if not comparable:
             return ERROR
@@ -228,6 +235,22 @@ class Outcomes:
         found: set[Outcome] = {outcome for outcome, tried in outcomes if self._related(tried, left, right)}
         unordered = {False} if any(map(self._unordered, tokens)) else set()
         return frozenset({None, *found, *unordered})
+
+    def _alike(self, first: Token, *second: Token) -> bool:
+        """Whether two tokens of one sort may have a value in common."""
+        if not second or self.tokens.sort(first) not in _EQUAL_BY_VALUE:
+            return not second
+        if isinstance(first, str) or isinstance(second[0], str):
+            return True
+        one, other = (self.tokens.schema.signatures[token] for token in (first, second[0]))
+        if one.tag == other.tag == INTEGER:
+            return False
+        if one.tag not in NUMERIC:
+            return True
+        if one.low is None or other.low is None or one.high is None or other.high is None:
+            return False
+        slack = 1e-6 + 1e-6 * max(abs(one.low), abs(one.high), abs(other.low), abs(other.high))
+        return one.low <= other.high + slack and other.low <= one.high + slack
 
     def _related(
         self, operator: str, left: tuple[Token, Expression], right: tuple[Token, Expression]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from hermes.algebra.plan import Plan
 from hermes.verifier.again.enumeration import Enumeration, TooMany
-from hermes.verifier.again.tokens import ANYTHING, Token, Tokens
+from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
 from hermes.verifier.schema import Schema
 from hermes.verifier.verdict import Certificate, Judgement, Verdict
 
@@ -18,25 +18,34 @@ def recheck(verdict: Verdict, plan: Plan, schema: Schema) -> Finding:
 
     A refusal is confirmed where no solution can be enumerated with signatures for terms, and contradicted
     where one can. A certificate is contradicted where a solution has a value that its judgements exclude.
-    What would take too many solutions, or has an operator without a rule, is undecided.
+    What would take too many solutions, has an operator without a rule, or was enumerated only because a
+    computed value may be anything, is undecided.
     """
     if verdict.plan != plan:
         return "contradicted"
     if not schema.complete or plan.dataset:
         return "confirmed" if verdict.accepted else "contradicted"
     tokens = Tokens(schema)
+    enumeration = Enumeration(tokens)
     try:
-        found = Enumeration(tokens).of(plan.where)
+        found = enumeration.of(plan.where)
     except TooMany:
         return "undecided"
-    if not isinstance(verdict, Certificate):
-        return "contradicted" if found else "confirmed"
-    for solution in found:
-        for variable, judged in verdict.judgements.items():
-            token = solution.get(variable)
-            if token != ANYTHING and not _within(token, judged, tokens):
-                return "contradicted"
-    return "confirmed"
+    if isinstance(verdict, Certificate):
+        agrees = all(_covered(verdict, solution, tokens) for solution in found)
+    else:
+        agrees = not found
+    if agrees:
+        return "confirmed"
+    return "undecided" if enumeration.outcomes.guessed else "contradicted"
+
+
+def _covered(certificate: Certificate, solution: Solution, tokens: Tokens) -> bool:
+    """Whether the judgements allow each value of a solution."""
+    return all(
+        solution.get(variable) == ANYTHING or _within(solution.get(variable), judged, tokens)
+        for variable, judged in certificate.judgements.items()
+    )
 
 
 def _within(token: Token | None, judged: Judgement, tokens: Tokens) -> bool:

@@ -211,14 +211,10 @@ class Conditions:
                 whole = space.schema.occurrences.get(INTEGER)
                 equal = space.bits(whole.signatures_of(key)) if whole is not None else 0
                 found = (found & ~space.tags.get(INTEGER, 0)) | equal
-            return found | FRESH["number"] | space.families["other"]
+            return found | FRESH["number"]
         if tag in TEMPORAL:
             found = space.scales.comparable(operator, constant)
-            return (
-                None
-                if found is None
-                else found | self._functions.placeless | FRESH["moment"] | space.families["other"]
-            )
+            return None if found is None else found | self._functions.placeless | FRESH["moment"]
         return None
 
     def _comparable(self, operator: str, values: Values) -> Values:
@@ -228,14 +224,21 @@ class Conditions:
         if operator in ("=", "<=", ">="):  # what has no order may still be one and the same term
             same = sum(families[name] for name in ("iri", "blank", "triple", "string", "tagged"))
             found |= values & same
-        for name in ("number", "boolean", "moment") if operator == "=" else _ORDERED:
+            found |= self._equal_numbers(values & families["number"]) if operator == "=" else 0
+        for name in ("boolean", "moment", "other") if operator == "=" else (*_ORDERED, "other"):
             if values & families[name]:
                 found |= families[name]
-        if values & families["other"]:
-            found |= self.space.literals
-        if values & self.space.literals:
-            found |= families["other"]
         return found
+
+    def _equal_numbers(self, numbers: Values) -> Values:
+        """Return the numbers that can be equal to some: whole ones are where they are the same term."""
+        if not numbers or numbers & FRESH["number"]:
+            return self.space.families["number"] if numbers else 0
+        whole = self.space.tags.get(INTEGER, 0)
+        near = self.space.scales.overlapping(self.space.signatures(numbers))
+        if not numbers & ~whole:
+            near &= ~whole
+        return numbers | near | FRESH["number"]
 
     def _narrow(
         self,

@@ -19,7 +19,7 @@ from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.operators.union import Union
 from hermes.algebra.operators.values import Values as Table
 from hermes.algebra.plan import Plan
-from hermes.sparql.expressions import Aggregate, Exists, Expression, has_aggregate
+from hermes.sparql.expressions import Aggregate, Exists, Expression
 from hermes.sparql.modifiers import Alias
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, Variable
@@ -199,27 +199,41 @@ class Groups:
         if plan.limit == 0:
             raise NoSolution(Cause("limit-zero", plan))
         one_group = plan.grouped and not plan.group_by
+        nothing = False
         try:
             inner = self.of(plan.where)
             if plan.values is not None and not plan.grouped:
                 inner = self.joined_with(plan.values, inner)
-        except NoSolution:
+        except NoSolution as found:
             if not one_group:
                 raise
-            inner = self._anything(plan.where.binds())
+            self._note("subquery-over-nothing", plan, found.cause)
+            inner, nothing = self._anything(plan.where.binds()), True
         keys = {key.variable: key.expression for key in plan.group_by if isinstance(key, Alias)}
-        found = {}
+        columns = {}
         for column in plan.projection:
             name = column.variable if isinstance(column, Alias) else column
             meaning = column.expression if isinstance(column, Alias) else column
-            found[name] = self._column(keys.get(name, meaning), inner, grouped=plan.grouped)
-            inner.values.setdefault(name, found[name])
-        return Solutions(found)
+            if isinstance(meaning, Aggregate):
+                columns[name] = self._aggregate(meaning, inner, nothing=nothing)
+            else:
+                columns[name] = self._column(keys.get(name, meaning), inner, grouped=plan.grouped)
+            inner.values.setdefault(name, columns[name])
+        return Solutions(columns)
+
+    def _aggregate(self, meaning: Aggregate, inner: Solutions, *, nothing: bool) -> Values:
+        """Return what a set function can be: MIN, MAX and SAMPLE give one of the values, or fail."""
+        if meaning.function == "COUNT":
+            return self.space.families["number"] | UNBOUND
+        if meaning.function in ("MIN", "MAX", "SAMPLE"):
+            if nothing:
+                return UNBOUND
+            if isinstance(meaning.argument, Variable):
+                return self.expressions.of(meaning.argument, inner) | UNBOUND
+        return self.space.anything | UNBOUND
 
     def _column(self, meaning: Expression, inner: Solutions, *, grouped: bool) -> Values:
-        if isinstance(meaning, Aggregate) and meaning.function == "COUNT":
-            return self.space.families["number"] | UNBOUND
-        if grouped and (has_aggregate(meaning) or not isinstance(meaning, Variable)):
+        if grouped and not isinstance(meaning, Variable):
             return self.space.anything | UNBOUND
         return self.expressions.of(meaning, inner)
 

@@ -89,6 +89,20 @@ class Scales:
         found = self._number.satisfying(operator, place, slack)
         return found | self._whole.satisfying(operator, place, 0.0 if _exact(literal, place) else slack)
 
+    def overlapping(self, signatures: Iterable[Signature]) -> int:
+        """Return the signatures of numbers that may have one in common with some, by value."""
+        spans = [
+            (each.low, each.high) for each in signatures if each.low is not None and each.high is not None
+        ]
+        if not spans:
+            return 0
+        low, high = min(span[0] for span in spans), max(span[1] for span in spans)
+        low, high = low - abs(low) * _ROUNDING - _ROUNDING, high + abs(high) * _ROUNDING + _ROUNDING
+        found = 0
+        for scale in (self._whole, self._number):
+            found |= scale.reaching_down(high, itself=True) & scale.reaching_up(low, itself=True)
+        return found
+
 
 def _exact(literal: Literal, place: float) -> bool:
     """Whether a number compares with whole numbers just as its place does."""
