@@ -15,7 +15,7 @@ from hermes import KG
 from hermes.errors import StoreError
 from hermes.findings import Role
 from hermes.labels import Name, fold
-from hermes.labels.label_queries import LabelQueries, accented
+from hermes.labels.label_queries import LabelQueries, accented, misspelt
 from hermes.results import Table
 from hermes.terms import IRI, RDFS, Literal, Row
 from servers import CK25, OLYMPICS, Oxigraph, find_oxigraph, turtle
@@ -54,6 +54,11 @@ FOUND = [
     ("hostde", "hosted"),
     ("city", "City"),
     ("amerique du nord", "NorthAmerica"),
+    ("amerqiue du nrod", "NorthAmerica"),
+    ("lake placd", "LakePlacid"),
+    ("Athesn", "Athens"),
+    ("squaw vallley", "SquawValley"),
+    ("St Moriz", "StMoritz"),
     ("AMÉRIQUE", "NorthAmerica"),
     ("<http://example.org/olympics/LakePlacid>", "LakePlacid"),
 ]
@@ -62,8 +67,35 @@ FOUND = [
 @needs_oxigraph
 @pytest.mark.parametrize(("text", "found"), FOUND)
 def test_found_first(olympics: KG, text: str, found: str) -> None:
-    """What the embedded store finds by its index an endpoint finds by SPARQL, but for typos in entities."""
+    """What the embedded store finds by its index an endpoint finds by SPARQL, with a typo in a word too."""
     assert names(olympics, text)[:1] == [found]
+
+
+@given(st.text("abcdefghé0 ", min_size=1, max_size=12).map(fold).filter(bool), st.data())
+def test_one_typo_is_matched(word: str, data: st.DataObject) -> None:
+    """The expression of a word matches the word after any one change."""
+    word = word.split(maxsplit=1)[0]
+    at = data.draw(st.integers(0, len(word) - 1))
+    letter = data.draw(st.sampled_from("abcxyz"))
+    swapped = word[:at] + word[at + 1 : at + 2] + word[at : at + 1] + word[at + 2 :]
+    changed = {
+        word,
+        word[:at] + word[at + 1 :],
+        word[:at] + letter + word[at:],
+        word[:at] + letter + word[at + 1 :],
+        swapped,
+    }
+    expression = re.compile(misspelt(word), re.IGNORECASE)
+    if len(word) > 3 and not word.isdigit():
+        assert all(map(expression.search, changed))
+    else:
+        assert misspelt(word) == accented(word)
+
+
+def test_what_is_too_different_has_no_typo() -> None:
+    """Two changes in one word are too many, and a short word has none."""
+    assert not re.search(misspelt("placid"), "plcd")
+    assert not re.search(misspelt("usa"), "uka")
 
 
 @needs_oxigraph

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from threading import Lock
+from time import monotonic
 from typing import Final
 
 from hermes.findings import Role
@@ -69,4 +70,6 @@ class EmbeddedSearch:
         graph = self._graph
         known = graph.vocabulary
         source = Source(direct(graph.store), graph.label_names, known.predicates, known.classes)
+        start = monotonic()
         build(database, source, key, Progress("indexing the labels"))
+        _log.debug("the labels are indexed, %.1f s", monotonic() - start)

@@ -40,7 +40,7 @@ class EndpointSearch:
         self._making = Lock()
 
     def search(self, text: str, role: Role | None, enough: int) -> Hits:
-        """Return the names that contain a text; those of classes and predicates may have typos.
+        """Return the names that contain a text, or nearly do where none does.
 
         Where the vocabulary is not known, what is found is taken for an entity, and is not all.
 
@@ -51,13 +51,14 @@ class EndpointSearch:
         known = self._graph.vocabulary  # asked for first: it may tell what gives names
         hits = Hits() if role == "entity" else search(self._terms(known), text, role, enough)
         if role in (None, "entity") or not self._graph.vocabulary_known:
-            found = self._asking(self._graph.label_names).search(text, enough)
+            meant = any(hit.match != "typo" for hit in hits)
+            found = self._asking(self._graph.label_names).search(text, enough, typos=not meant)
             others = [
                 hit
                 for hit in found
                 if hit.name.iri not in known.classes and hit.name.iri not in known.predicates
             ]
-            if others and all(hit.match == "typo" for hit in hits):
+            if not meant and any(hit.match != "typo" for hit in others):
                 hits.best.clear()
             for hit in others:
                 hits.add(hit)

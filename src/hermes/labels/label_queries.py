@@ -10,9 +10,11 @@ from functools import cache
 from typing import Final
 from typing import Literal as OneOf
 
+from rapidfuzz.distance import OSA
+
 from hermes.errors import StoreError
 from hermes.labels.fold import fold, writable
-from hermes.labels.hits import Asked, Hits, Named
+from hermes.labels.hits import Asked, Hit, Hits, Named
 from hermes.labels.names import Name
 from hermes.labels.words import words
 from hermes.results import Table
@@ -26,6 +28,10 @@ _TAGS: Final = ("", "en", "de", "fr", "es", "it", "pt", "nl", "ru", "ja", "zh")
 _VIRTUOSO_STEM: Final = 4
 """Virtuoso wants so many letters before a wildcard."""
 _WORD: Final = re.compile(r"[^\W_]+")
+_SHORT: Final = 3
+"""A word of at most so many letters has no typo: it would mean any other."""
+_LONGEST: Final = 24
+"""Nor has one of more letters: the expression for it would be long."""
 _TOO_SLOW: Final = frozenset(["timeout", "memory"])
 _UNREACHABLE: Final = frozenset(["unreachable", "forbidden", "rate_limited"])
 _OTHERS: Final = frozenset(["guess", "alternative"])
@@ -59,12 +65,13 @@ class LabelQueries:
         self._text_index: OneOf["unknown", "answers", "fails"] = "unknown"
         self._tags = tuple(dict.fromkeys((language, *_TAGS)))
 
-    def search(self, text: str, enough: int) -> Hits:
+    def search(self, text: str, enough: int, *, typos: bool = True) -> Hits:
         """Return the names that contain a text, as of entities; what takes too long makes them incomplete.
 
         Args:
             text: what is looked for.
             enough: how many terms are wanted; there may be more.
+            typos: whether, where nothing is found, each word may have a typo.
 
         Raises:
             StoreError: the endpoint could not answer, for another reason than that it takes too long.
@@ -77,6 +84,11 @@ class LabelQueries:
             if len(hits) > enough:
                 hits.complete = False
                 break
+        if typos and asked.words and not hits and hits.complete and (self._grades or self._pairs):
+            query = self._filtered(f'REGEX(?o, {quote(misspelt(word))}, "i")' for word in asked.words)
+            for name in self._named(self._rows(query, hits)):
+                if (hit := _typo(asked, name)) is not None:
+                    hits.add(hit)
         return hits
 
     def _queries(self, text: str, asked: Asked, hits: Hits) -> Iterator[str]:
@@ -162,6 +174,28 @@ class LabelQueries:
 def accented(word: str) -> str:
     """Return a regular expression for a folded word with any accents: its characters, or classes of them."""
     return "".join(_accents().get(letter, letter) for letter in word)
+
+
+def misspelt(word: str) -> str:
+    """Return a regular expression for a folded word with any accents and at most one typo.
+
+    A short or a very long word, and a number, has none.
+    """
+    if not _SHORT < len(word) <= _LONGEST or word.isdigit():
+        return accented(word)
+    letters = [accented(letter) for letter in word]
+    ways = [[*letters[:at], ".?", *letters[after:]] for at in range(len(word)) for after in (at, at + 1)]
+    ways += [[*letters[:at], letters[at + 1], letters[at], *letters[at + 2 :]] for at in range(len(word) - 1)]
+    return "|".join(map("".join, [*ways, [*letters, ".?"]]))
+
+
+def _typo(asked: Asked, name: Named) -> Hit | None:
+    """Return the hit of a name that has each word of a text with at most one typo."""
+    there = name.folded.split()
+    slips = [min(OSA.distance(word, each, score_cutoff=1) for each in there) for word in asked.words]
+    if max(slips) > 1:
+        return None
+    return Hit.typo(name, sum(slips), OSA.distance(asked.folded, name.folded))
 
 
 @cache
