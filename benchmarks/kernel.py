@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -186,6 +187,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         measured.queries += counted.queries
         mended.graph(kg, kernel, found)
         sound.graph(each.name, kg, kernel, found)
+        print(f"{each.name} done", file=sys.stderr, flush=True)
     print(
         "{questions} questions, {different} different queries, {with_solutions} with solutions, "
         "{graphs} graphs; {undecided} mutants not decided in time\n".format(**measured.counts)

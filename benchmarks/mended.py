@@ -23,13 +23,13 @@ MOST: Final = 12
 _TARGET: Final = 0.8
 
 
-def chosen(found: Corpus) -> list[Mutant]:
-    """Return at most `MOST` dead mutants of each kind."""
+def chosen(found: Corpus, most: int = MOST) -> list[Mutant]:
+    """Return at most `most` dead mutants of each kind."""
     by_kind: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in found.dead:
         by_kind[mutant.kind].append(mutant)
     dice = Random(found.name)  # noqa: S311 - the same mutants each time
-    return [mutant for each in by_kind.values() for mutant in dice.sample(each, min(MOST, len(each)))]
+    return [mutant for each in by_kind.values() for mutant in dice.sample(each, min(most, len(each)))]
 
 
 def is_original(plan: Plan, mutant: Mutant) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from benchmarks.report import table
 from hermes import KG
 from hermes.algebra import render
-from hermes.verifier import Kernel
+from hermes.verifier import Kernel, recheck
 from oracle.mutant_corpus import Corpus, has_solutions
 from oracle.random_plans import plans
 
@@ -25,6 +25,7 @@ class Soundness:
         self.number = number // len(GRAPHS)
         self.rows: list[tuple[str, ...]] = []
         self.wrong: list[str] = []
+        self.contradicted = 0
 
     def graph(self, name: str, kg: KG, kernel: Kernel, found: Corpus) -> None:
         """Check plans of one graph and run those that are refused."""
@@ -36,7 +37,9 @@ class Soundness:
             if perf_counter() - start > _PATIENCE:
                 break
             counts["plans"] += 1
-            if kernel.check(plan).accepted:
+            verdict = kernel.check(plan)
+            counts["contradicted"] += recheck(verdict, plan, kernel.schema) == "contradicted"
+            if verdict.accepted:
                 continue
             counts["refused"] += 1
             alive = has_solutions(kg, plan)
@@ -44,11 +47,12 @@ class Soundness:
             if alive:
                 counts["wrong"] += 1
                 self.wrong.append(render(plan))
-        shown = ("plans", "refused", "undecided", "wrong")
+        self.contradicted += counts["contradicted"]
+        shown = ("plans", "refused", "undecided", "wrong", "contradicted")
         self.rows.append((name, *(f"{counts[each]:,}" for each in shown), f"{perf_counter() - start:.0f}"))
 
     def print(self) -> bool:
-        """Print the table; return whether no refusal was wrong."""
+        """Print the table; return whether no refusal was wrong, and the recheck agrees with every verdict."""
         header = (
             "random and mutated",
             "plans",
@@ -60,4 +64,4 @@ class Soundness:
         print(table(header, self.rows) + "\n")
         for text in self.wrong[:5]:
             print(f"refused, but has solutions:\n{text}\n")
-        return not self.wrong
+        return not self.wrong and not self.contradicted
