@@ -23,12 +23,12 @@ from oracle.plan_mutants import KINDS
 _GUILTY: Final = 0.9
 _ORIGINAL: Final = 0.8
 _FEWER: Final = 4
-"""Mutants of one kind and graph that are diagnosed without a kernel: each query of a large graph takes long."""
+"""Mutants of one kind and graph that are diagnosed without a kernel: queries of large graphs take long."""
 _SPARE: Final = 10
 """Queries beside one for each clause that a diagnosis may send."""
 _NOTES: Final = f"""\
-mutants: one wrong edit of a gold query that leaves no solution, at most {MOST} of a kind and graph, without a
-kernel at most {_FEWER} (see `python -m benchmarks kernel`). guilty first: the edited clause is blamed first."""
+mutants: one wrong edit of a gold query that leaves no solution, at most {MOST} of a kind and graph, without
+a kernel {_FEWER} (see `python -m benchmarks kernel`). guilty first: the edited clause is the first that is blamed."""
 
 
 class Diagnosed:
