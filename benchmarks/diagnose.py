@@ -28,7 +28,7 @@ _SPARE: Final = 10
 """Queries beside one for each clause that a diagnosis may send."""
 _NOTES: Final = f"""\
 mutants: one wrong edit of a gold query that leaves no solution, at most {MOST} of a kind and graph, without
-a kernel {_FEWER} (see `python -m benchmarks kernel`). guilty first: the edited clause is the first that is blamed."""
+a kernel {_FEWER} (see `python -m benchmarks kernel`). guilty first: the edited clause is blamed first."""
 
 
 class Diagnosed:
