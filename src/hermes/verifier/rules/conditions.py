@@ -161,6 +161,8 @@ class Conditions:
         """Take a comparison as true; of one that is taken as false, `operator` is the opposite."""
         if self._of_a_literal(at, operator, left, right, solutions):
             return
+        if operator == "!=":
+            self._note_apart(at, left, right, solutions)
         negated = isinstance(at, Prefixed)
         allowed_left = self._allowed(operator, right, solutions, negated=negated)
         allowed_right = self._allowed(REVERSED[operator], left, solutions, negated=negated)
@@ -170,6 +172,12 @@ class Conditions:
             elif not self.expressions.of(side, solutions) & allowed:
                 values = self.expressions.of(side, solutions)
                 raise NoSolution(Cause("never-true", at, side, (other,), values))
+
+    def _note_apart(self, at: Expression, left: Expression, right: Expression, solutions: Solutions) -> None:
+        """Take down a `!=` of values of which no two are of one family: it keeps all, or fails for all."""
+        one, other = (self.expressions.of(side, solutions) & ~UNBOUND for side in (left, right))
+        if one and other and not any(one & each and other & each for each in self.space.families.values()):
+            self._note("never-equal", at, Cause("never-equal", at, left, (right,), one))
 
     def _of_a_literal(
         self, at: Expression, operator: str, left: Expression, right: Expression, solutions: Solutions

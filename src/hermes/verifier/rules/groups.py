@@ -223,8 +223,13 @@ class Groups:
 
     def _aggregate(self, meaning: Aggregate, inner: Solutions, *, nothing: bool) -> Values:
         """Return what a set function can be: MIN, MAX and SAMPLE give one of the values, or fail."""
+        families = self.space.families
         if meaning.function == "COUNT":
-            return self.space.families["number"] | UNBOUND
+            return families["number"] | UNBOUND
+        if meaning.function in ("SUM", "AVG"):  # sums of durations are durations
+            return families["number"] | families["other"] | UNBOUND
+        if meaning.function == "GROUP_CONCAT":
+            return families["string"] | families["tagged"] | UNBOUND
         if meaning.function in ("MIN", "MAX", "SAMPLE"):
             if nothing:
                 return UNBOUND

@@ -82,15 +82,16 @@ class Reasons:
         """Return the reason that a cause is."""
         if isinstance(cause.at, TriplePattern) and cause.code in _OF_TRIPLES:
             return self._of_triple(cause.at, cause)
-        match cause.code, cause.subject:
-            case "no-such-link", _:
-                return self._no_such_link(cause)
-            case "never-true", _:
-                return self._never_true(cause)
-            case "no-common-terms", _:
-                return self._before_and_in(cause)
-            case "all-branches-empty", Cause() as first:
-                return f"no branch of the union has a solution: {self.of(first)}"
+        worded = {
+            "no-such-link": self._no_such_link,
+            "never-true": self._never_true,
+            "never-equal": self._never_equal,
+            "no-common-terms": self._before_and_in,
+        }.get(cause.code)
+        if worded is not None:
+            return worded(cause)
+        if cause.code == "all-branches-empty" and isinstance(cause.subject, Cause):
+            return f"no branch of the union has a solution: {self.of(cause.subject)}"
         return _SAID[cause.code].format(at=self.text(cause.at), subject=self.text(cause.subject))
 
     def _before_and_in(self, cause: Cause) -> str:
@@ -262,6 +263,11 @@ class Reasons:
                 if self._has(spelling, cause.values):
                     return f"{said}: {cause.subject} has {sorts}; there is {self.text(spelling)}"
         return f"{said}: {cause.subject} has {sorts}{self._span(cause.values)}"
+
+    def _never_equal(self, cause: Cause) -> str:
+        sorts = self._sorts(cause.values)
+        having = f": {cause.subject} has {sorts}" if sorts and isinstance(cause.subject, Variable) else ""
+        return f"{self.text(cause.at)} compares what is never equal{having}"
 
     def _span(self, values: Values) -> str:
         """Say from where to where numbers go."""
