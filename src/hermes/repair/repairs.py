@@ -67,7 +67,8 @@ def repairs(
 ) -> tuple[Repair, ...]:
     """Return at most `most` changes of one clause that bring solutions back; by three queries at most.
 
-    Where the store has no time for all of them, the likeliest are tried alone.
+    Where the store has no time for all of them, the likeliest are tried alone. The vocabulary, where
+    it is not known yet, is asked for besides, once.
 
     Args:
         kg: the graph.
