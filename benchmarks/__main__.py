@@ -23,6 +23,8 @@ NAMES: Final = (
     "words",
     "lookup",
     "explain",
+    "kernel",
+    "diagnose",
 )
 
 

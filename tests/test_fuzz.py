@@ -46,12 +46,13 @@ _MAY_CHANGE: Final = {
     "construct": {"form", "template", "projection"},
     "describe": {"form", "described", "projection"},
     "remove": {"where", "projection"},
+    "replace": {"where", "projection"},
     "nest": {"where", "projection", "order_by"},
 }
 """The slots of the plan that an operator may change; all others: WHERE alone."""
 
 
-_NESTING: Final = frozenset({"ask", "construct", "describe", "nest", "remove"})
+_NESTING: Final = frozenset({"ask", "construct", "describe", "nest", "remove", "replace"})
 """Operators that may make a sub-query of a plan with groups, or change any slot of it."""
 
 _BASES: Final = (

@@ -1,4 +1,4 @@
-"""Take a clause or a filter out of a group, wherever it stands."""
+"""Take a clause or a filter out of a group, wherever it stands, or put others in its place."""
 
 from __future__ import annotations
 
@@ -16,39 +16,55 @@ EMPTY: Final = Group()
 T = TypeVar("T")
 
 
-def prune(group: Group, wanted: Group) -> Group | None:
-    """Return `group` without the one element or filter of `wanted`; None where it has no such thing.
+def prune(group: Group, wanted: Group, instead: Group = EMPTY) -> Group | None:
+    """Return `group` with `instead` in the place of the one element or filter of `wanted`.
 
-    What stands directly in the group comes first; inside, the match must be the only one.
+    None where it has no such thing. What stands directly in the group comes first; inside, the match must be
+    the only one.
 
     Raises:
         PlanError: with code `ambiguous`: several equal ones stand inside.
     """
-    direct = _without(group, wanted)
+    direct = _direct(group, wanted, instead)
     if direct is not None:
         return direct
     inside = [
-        part
+        (part, changed)
         for part in walk((group.elements, group.filters))
-        if isinstance(part, Group) and _without(part, wanted) is not None
+        if isinstance(part, Group) and (changed := _direct(part, wanted, instead)) is not None
     ]
     if len(inside) > 1:
         raise PlanError(
-            f"{len(inside)} groups inside say this; remove the clause around the one that is meant",
+            f"{len(inside)} groups inside say this; name the clause around the one that is meant",
             code="ambiguous",
         )
-    return _replaced(group, inside[0], _without(inside[0], wanted) or EMPTY) if inside else None
+    return _replaced(group, *inside[0]) if inside else None
 
 
-def _without(group: Group, wanted: Group) -> Group | None:
-    """Return `group` without the element or filter that stands directly in it."""
-    for name in ("elements", "filters"):
-        parts = getattr(group, name)
-        for part in getattr(wanted, name):
-            if part in parts:
-                place = parts.index(part)
-                return replace(group, **{name: parts[:place] + parts[place + 1 :]})
+def _direct(group: Group, wanted: Group, instead: Group) -> Group | None:
+    """Return `group` with another in the place of the element or filter that stands directly in it."""
+    for part in wanted.elements:
+        if part in group.elements:
+            before, after = _around(group.elements, part)
+            return _group((*before, *instead.elements, *after), (*group.filters, *instead.filters))
+    for condition in wanted.filters:
+        if condition in group.filters:
+            first, last = _around(group.filters, condition)
+            return _group((*group.elements, *instead.elements), (*first, *instead.filters, *last))
     return None
+
+
+def _around(parts: tuple[T, ...], part: T) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    place = parts.index(part)
+    return parts[:place], parts[place + 1 :]
+
+
+def _group(elements: tuple[Element, ...], filters: tuple[Expression, ...]) -> Group:
+    """Return a group in which an equal triple pattern is kept once."""
+    group = Group(filters=filters)
+    for element in elements:
+        group = group.add(element)
+    return group
 
 
 def _replaced(group: Group, old: Group, new: Group) -> Group:

@@ -21,6 +21,7 @@ from hermes.cli.arguments import (
     chosen_sources,
     load,
 )
+from hermes.cli.diagnosing import diagnosed, diagnosis_lines, diagnosis_to_json
 from hermes.cli.streams import complain, created_whole, read_all, say, title
 from hermes.cli.tables import table_lines
 from hermes.errors import HermesError
@@ -33,6 +34,7 @@ from hermes.verbalize import verbalize
 
 if TYPE_CHECKING:
     from hermes.kg import KG
+    from hermes.repair import Diagnosis
 
 FORMAT: Final = 1
 
@@ -46,7 +48,8 @@ places are shown in the order in which they connect, the most selective first.
 examples:
   hermes explain query.rq
   hermes explain query.rq --kg my.ttl --html query.html
-  echo 'SELECT ?city { ?city ex:hosted ?games }' | hermes explain -"""
+  echo 'SELECT ?city { ?city ex:hosted ?games }' | hermes explain -
+  echo 'SELECT ?city { ?city ex:host ?games }' | hermes explain - --diagnose"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +62,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_graph_options(parser)
     parser.add_argument("--json", action="store_true", help="write one JSON object instead")
+    parser.add_argument(
+        "--diagnose",
+        action="store_true",
+        help="say which clauses leave nothing together and what mends that; or where solutions multiply",
+    )
     parser.add_argument(
         "--html", metavar="FILE", help="write a page too, with rows of each step and a drawing"
     )
@@ -81,13 +89,21 @@ def execute(options: argparse.Namespace) -> bool:
             say(sys.stdout, _introduction(sentence, plan))
         taken = _taken(kg, ordered, aloud=not options.json, samples=page is not None)
         found = Explanation(ordered, tuple(taken), plan.slips())
+        diagnosis = diagnosed(kg, plan) if options.diagnose and _has_solutions(plan) else None
         if options.json:
-            _print_json(kg, sentence, found)
+            _print_json(kg, sentence, found, diagnosis)
         else:
             say(sys.stdout, ["", *_answer(kg, found)])
+            if diagnosis is not None:
+                say(sys.stdout, ["", *diagnosis_lines(diagnosis)])
         if page is not None:
             page.write(write_page(found, text, sentence, kg))
     return _is_whole(name, found.seen)
+
+
+def _has_solutions(plan: Plan) -> bool:
+    """Whether the plan is of a form that can be diagnosed."""
+    return not plan.empty and plan.form in {"select", "ask"}
 
 
 def _refuse_overwriting(options: argparse.Namespace) -> None:
@@ -169,7 +185,7 @@ def _answer(kg: KG, found: Explanation) -> Iterator[str]:
 # --- for programs --------------------------------------------------------------------------------
 
 
-def _print_json(kg: KG, sentence: str, found: Explanation) -> None:
+def _print_json(kg: KG, sentence: str, found: Explanation, diagnosis: Diagnosis | None) -> None:
     seen = found.seen
     content = {
         "format": FORMAT,
@@ -178,6 +194,8 @@ def _print_json(kg: KG, sentence: str, found: Explanation) -> None:
         **explanation_to_json(found, kg.header),
         "error": seen.message if isinstance(seen, Rejected) else None,
     }
+    if diagnosis is not None:
+        content["diagnosis"] = diagnosis_to_json(diagnosis)
     sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
 
 

@@ -120,7 +120,9 @@ def execute(options: argparse.Namespace) -> bool:
         taken = []
         with _traced(explorer, options.trace):
             for found in _steps(explorer, entries(stream, name), keep_going=options.keep_going):
-                step = replace(found, observation=verifying.hinted(explorer.plan, found.observation))
+                seen = verifying.hinted(explorer.plan, found.observation)
+                seen = verifying.mended(explorer.plan, found.entry, seen)
+                step = replace(found, observation=seen)
                 say(people, step_lines(step.entry.text, step.observation))
                 taken.append(step)
     query = _query(explorer)

@@ -26,6 +26,7 @@ from hermes.algebra.operators.project import Project
 from hermes.algebra.operators.distinct import Distinct, Reduced
 from hermes.algebra.operators.forms import Ask, Construct, Describe
 from hermes.algebra.operators.remove import Remove
+from hermes.algebra.operators.replace import Replace
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
@@ -52,6 +53,7 @@ __all__ = [
     "Project",
     "Reduced",
     "Remove",
+    "Replace",
     "Service",
     "Subquery",
     "Triple",
