@@ -37,9 +37,8 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[str]:
     if found.count == 0:
         yield "why there are no solutions:"
         for conflict in found.conflicts:
-            yield "    these fail together: " + "  |  ".join(
-                _shown(clause_text(each, plan)) for each in conflict
-            )
+            says = "these have none together" if len(conflict) > 1 else "this has none alone"
+            yield f"    {says}: " + "  |  ".join(_shown(clause_text(each, plan)) for each in conflict)
         for number, each in enumerate(found.guilty):
             word = "else" if number else "most likely wrong"
             without = f"  (without it {_counted(each.without, MOST)})" if _is_one_of_several(plan) else ""
