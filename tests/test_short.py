@@ -57,6 +57,10 @@ def _short(line: str) -> Action:
         ("graph ?g ?s ?p ?o", '{"op": "graph", "name": "?g", "patterns": ["?s ?p ?o"]}'),
         ("from named <urn:g>", '{"op": "from", "graph": "<urn:g>", "named": true}'),
         ("group by ?c (YEAR(?d) AS ?y)", '{"op": "group", "vars": ["?c", "(YEAR(?d) AS ?y)"]}'),
+        (
+            'replace "?c ex:hosted ?g" { ?g ex:host ?c }',
+            '{"op": "replace", "text": "?c ex:hosted ?g", "patterns": ["?g ex:host ?c"]}',
+        ),
         ("project ?c, ?n", '{"op": "project", "vars": ["?c", "?n"]}'),
         ("project *", '{"op": "project", "vars": ["*"]}'),
         ("order by DESC(?n)", '{"op": "order", "expr": "DESC(?n)"}'),

@@ -25,6 +25,8 @@ from hermes.sparql.patterns import Group
 _WORD: Final = re.compile(r"([A-Za-z]\w*)(?![\w:.-])\s*")
 _BY: Final = re.compile(r"by\b(?!:)\s*", re.IGNORECASE)
 _OPTION: Final = re.compile(r'([a-z]+)(?:=("(?:[^"\\]|\\.)*"|\S*))?(?:\s+|$)', re.IGNORECASE)
+_FIRST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+"""A word, or a text in quotation marks."""
 _JSON: Final = re.compile(r'\{\s*["}]')
 _LONGEST: Final = 40
 
@@ -187,8 +189,8 @@ def _field(rule: Rule[Any], rest: str, reader: Reader, *, last: bool) -> tuple[A
     """Return the JSON value of a field, and the text that follows it."""
     spelling = rule.short
     if spelling is None:
-        word, _, after = (rest, "", "") if last else rest.partition(" ")
-        return _plain(word, rule), after.strip()
+        end = len(rest) if last or (found := _FIRST.match(rest)) is None else found.end()
+        return _plain(rest[:end], rule), rest[end:].strip()
     if last and spelling.whole:
         return rest, ""
     if last and spelling.braced and not rest.startswith("{"):
@@ -225,7 +227,9 @@ def _written(action: Action, reader: Reader) -> str:
         if place and spelling and spelling.word:
             parts.append(spelling.word)
         value = action.given[name]
-        parts.append(spelling.write(value, reader) if spelling else _plain_text(value, rule))
+        text = spelling.write(value, reader) if spelling else _plain_text(value, rule)
+        alone = spelling is not None or place == len(needed) - 1 or " " not in text
+        parts.append(text if alone else json.dumps(value, ensure_ascii=False))
     return " ".join(parts)
 
 

@@ -20,7 +20,7 @@ from hermes.sparql.expressions import (
 from hermes.sparql.functions import AGGREGATES, ANY, BUILT_INS
 from hermes.sparql.iris import resolve
 from hermes.sparql.parser.terms import TermRules
-from hermes.terms import IRI, XSD_STRING, Literal
+from hermes.terms import IRI, XSD_STRING, Literal, Variable
 
 if TYPE_CHECKING:
     from hermes.sparql.patterns import Group
@@ -164,7 +164,7 @@ class ExpressionRules(TermRules, ABC):
         arguments = self._arguments()
         if not arity[0] <= len(arguments) <= arity[1]:
             self.fault(f"{name} takes {_count(*arity)}, not {len(arguments)}", start)
-        if name == "BOUND" and self.at != start + 4:
+        if name == "BOUND" and not (isinstance(arguments[0], Variable) and self.at == start + 4):
             self.fault("BOUND takes a variable and nothing else", start)
         return Call(_SAME.get(name, name), self._with_base(name, arguments))
 
