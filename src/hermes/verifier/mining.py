@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 from hermes.kg import KG
 from hermes.store import CachedStore, EndpointStore, Store
 from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Term, full_iri
-from hermes.verifier.literals import NUMERIC, TEMPORAL, key_of, place_of, tag_of
+from hermes.verifier.fragments import Fragments
+from hermes.verifier.literals import NUMERIC, TEMPORAL, VALUED, key_of, place_of, tag_of
 from hermes.verifier.occurrences import Occurrences
 from hermes.verifier.schema import MOST_TRIPLES, Kind, Predicate, Schema, Signature
 
@@ -200,6 +201,7 @@ def _schema(kg: KG, terms: _Terms, columns: Mapping[str, _Column]) -> Schema:
         classes={name: len(instances) for name, instances in classes.items()},
         signatures=signatures,
         occurrences={tag: _occurrences(kind, tag, known, at) for (kind, tag), known in terms.by_tag.items()},
+        fragments=Fragments.of(_texts(terms, at, valued=False), _texts(terms, at, valued=True)),
     )
 
 
@@ -317,6 +319,13 @@ def _occurrences(kind: Kind, tag: str, known: Mapping[str, int], at: list[int]) 
         if key is None or keyed.setdefault(key, at[number]) != at[number]:
             loose.add(at[number])
     return Occurrences.of(keyed, loose)
+
+
+def _texts(terms: _Terms, at: list[int], *, valued: bool) -> Iterator[tuple[str, int]]:
+    """Yield IRIs and texts, or numbers, dates and the like, each with the place of its signature."""
+    for (kind, tag), known in terms.by_tag.items():
+        if kind in ("iri", "literal") and (tag in VALUED) is valued:
+            yield from ((text, at[number]) for text, number in known.items())
 
 
 def _vocabulary_only(kg: KG) -> Schema:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from hermes.verifier.fragments import Fragments
 from hermes.verifier.occurrences import Occurrences
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class Schema:
         classes: the classes with their direct instances, by absolute IRI.
         signatures: see above, the most frequent first.
         occurrences: the terms of the graph by tag (see `Signature.tag`), each with its signature.
+        fragments: the pieces of its texts.
     """
 
     fingerprint: str
@@ -99,6 +101,7 @@ class Schema:
     classes: Mapping[str, int] = field(default_factory=dict)
     signatures: tuple[Signature, ...] = ()
     occurrences: Mapping[str, Occurrences] = field(default_factory=dict)
+    fragments: Fragments = field(default_factory=Fragments)
 
     @classmethod
     def mine(cls, kg: KG) -> Schema:

@@ -14,9 +14,12 @@ from hermes.sparql.expressions import Call, Exists, Expression, Membership, Oper
 from hermes.terms import FALSE, IRI, TRUE, XSD_STRING, Literal, Variable
 from hermes.verifier.literals import INTEGER, NUMERIC, TEMPORAL, tag_of
 from hermes.verifier.rules.expressions import Expressions
+from hermes.verifier.rules.opposites import opposites
 from hermes.verifier.rules.scales import REVERSED, whole_key
 from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions, either
 from hermes.verifier.rules.space import FRESH, UNBOUND, Family, Space, Values
+from hermes.verifier.rules.spans import may_hold, span_of
+from hermes.verifier.rules.texts import Contained, contained
 
 _NEGATED: Final = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -40,13 +43,17 @@ class Conditions:
         self._note = note
         self._functions = expressions.functions
 
-    def keep(self, condition: Expression, solutions: Solutions) -> None:
-        """Narrow `solutions`, in place, to those for which a condition can be true.
+    def keep(self, conditions: tuple[Expression, ...], solutions: Solutions) -> None:
+        """Narrow `solutions`, in place, to those for which all conditions can be true.
 
         Raises:
-            NoSolution: it is never true.
+            NoSolution: one is never true, or two of them never together.
         """
-        self.take(condition, solutions, outcome=True)
+        for condition in conditions:
+            self.take(condition, solutions, outcome=True)
+        pair = opposites(conditions)
+        if pair is not None:
+            raise NoSolution(Cause("never-true", Operation(("&&",), pair)))
 
     def take(self, condition: Expression, solutions: Solutions, *, outcome: bool) -> None:
         """Narrow `solutions`, in place, to those for which a condition can come out so.
@@ -89,8 +96,11 @@ class Conditions:
         outcome: bool,
     ) -> None:
         if (operator == "&&") is outcome:
+            if outcome:
+                self.keep(operands, solutions)
+                return
             for operand in operands:
-                self.take(operand, solutions, outcome=outcome)
+                self.take(operand, solutions, outcome=False)
             return
         possible, never = [], []
         for operand in operands:
@@ -152,6 +162,15 @@ class Conditions:
             return
         if not self.expressions.of(condition, solutions) & self._functions.truths:
             raise NoSolution(Cause("always-error", at, condition))
+        if outcome:
+            self._contain(at, condition, solutions)
+
+    def _contain(self, at: Expression, condition: Expression, solutions: Solutions) -> None:
+        """Keep the values that may contain what a true condition says that they do."""
+        found = contained(condition)
+        if found is not None:
+            allowed = self.space.containing(found.text, folded=found.folded)
+            self._narrow(at, found.variable, allowed, solutions, found)
 
     # --- comparisons ----------------------------------------------------------------------------
 
@@ -161,9 +180,11 @@ class Conditions:
         """Take a comparison as true; of one that is taken as false, `operator` is the opposite."""
         if self._of_a_literal(at, operator, left, right, solutions):
             return
+        negated = isinstance(at, Prefixed)
         if operator == "!=":
             self._note_apart(at, left, right, solutions)
-        negated = isinstance(at, Prefixed)
+        elif operator == "=" or not negated:
+            self._within(at, operator, left, right, solutions)
         allowed_left = self._allowed(operator, right, solutions, negated=negated)
         allowed_right = self._allowed(REVERSED[operator], left, solutions, negated=negated)
         for side, allowed, other in ((left, allowed_left, right), (right, allowed_right, left)):
@@ -172,6 +193,17 @@ class Conditions:
             elif not self.expressions.of(side, solutions) & allowed:
                 values = self.expressions.of(side, solutions)
                 raise NoSolution(Cause("never-true", at, side, (other,), values))
+
+    def _within(
+        self, at: Expression, operator: str, left: Expression, right: Expression, solutions: Solutions
+    ) -> None:
+        """Look at the numbers and texts of both sides. (That NaN is not below is no proof that it is above.)"""
+        if operator == "=":
+            self._contain(at, Operation(("=",), (left, right)), solutions)
+        spans = [span_of(side, solutions, self.expressions) for side in (left, right)]
+        if spans[0] is not None and spans[1] is not None and not may_hold(operator, spans[0], spans[1]):
+            subject = right if isinstance(left, Literal) else left
+            raise NoSolution(Cause("never-true", at, subject, tuple(spans)))
 
     def _note_apart(self, at: Expression, left: Expression, right: Expression, solutions: Solutions) -> None:
         """Take down a `!=` of values of which no two are of one family: it keeps all, or fails for all."""
@@ -254,7 +286,7 @@ class Conditions:
         variable: Variable,
         allowed: Values,
         solutions: Solutions,
-        other: Expression | None = None,
+        other: Expression | Contained | None = None,
     ) -> None:
         values = self.expressions.of(variable, solutions)
         found = values & allowed & ~UNBOUND

@@ -83,14 +83,14 @@ class Groups:
         for element in group.elements:
             solutions = self._rules[type(element)](element, solutions)
         self.triples.follow(solutions)
+        self._again(group, solutions)
         return solutions
 
     def _filter(self, group: Group, solutions: Solutions) -> None:
         if not group.filters:
             return
         before = dict(solutions.values)
-        for condition in group.filters:
-            self.conditions.keep(condition, solutions)
+        self.conditions.keep(group.filters, solutions)
         if solutions.values != before:
             try:
                 self.triples.follow(solutions)
@@ -149,6 +149,25 @@ class Groups:
         for branch, cause in dead:
             self._note("branch-never-matches", branch, cause)
         return Solutions(either(alive), solutions.links)
+
+    def _again(self, group: Group, solutions: Solutions) -> None:
+        """Look once more at unions, OPTIONAL and MINUS, for what stands after them in the group."""
+        for element in group.elements[:-1]:
+            if isinstance(element, Union):
+                found = self._union(element, solutions)
+                for variable in element.binds():
+                    solutions.values[variable] &= found.of(variable)
+            elif isinstance(element, Optional | Minus):
+                self._never(element, element.patterns, solutions)
+
+    def _never(self, element: Optional | Minus, group: Group, solutions: Solutions) -> None:
+        """Note that a part has no match beside the solutions that the whole group has."""
+        code = "optional-never-matches" if isinstance(element, Optional) else "minus-never-matches"
+        try:
+            join(solutions, self._elements(group), element)
+        except NoSolution as nothing:
+            if (code, element) not in self.dead:
+                self._note(code, element, nothing.cause)
 
     def _minus(self, element: Minus, solutions: Solutions) -> Solutions:
         before = {name for name, values in solutions.values.items() if values != UNBOUND}
@@ -280,10 +299,10 @@ class Groups:
             self.expressions.outside = outside
 
     def _always(self, group: Group, solutions: Solutions) -> bool:
-        """Whether a group matches whatever the solution is, for the sake of one shared variable.
+        """Whether a group matches whatever the solution is.
 
-        That is so where each of its elements says of this variable what all terms it can be have: a class,
-        or a triple with a predicate whose other end is free.
+        That is so where each of its elements says of a variable what all terms it can be have: a class, or a
+        triple with a predicate whose other end is free; or where the group around says the same.
         """
         if group.filters or not group.elements or self.expressions.outside:
             return False
@@ -292,7 +311,10 @@ class Groups:
         ]
         if len(set(free)) != len(free):
             return False
-        return all(self._has(element, solutions, free) for element in group.elements)
+        return all(
+            _is_said(element, solutions, free) or self._has(element, solutions, free)
+            for element in group.elements
+        )
 
     def _has(self, element: Element, solutions: Solutions, free: list[Variable]) -> bool:
         if not isinstance(element, TriplePattern) or not isinstance(element.predicate, IRI):
@@ -309,3 +331,17 @@ class Groups:
             return False
         values = solutions.of(near) if isinstance(near, Variable) else UNBOUND
         return not values & ~having
+
+
+def _is_said(element: Element, solutions: Solutions, free: list[Variable]) -> bool:
+    """Whether every solution satisfies a triple pattern, but for the names of free variables."""
+    if not isinstance(element, TriplePattern):
+        return False
+    return any(
+        all(one in free or one == other for one, other in zip(_ends(element), _ends(link), strict=True))
+        for link in solutions.links
+    )
+
+
+def _ends(pattern: TriplePattern) -> tuple[object, object, object]:
+    return pattern.subject, pattern.predicate, pattern.object

@@ -162,6 +162,12 @@ class Space:
                 found |= bits
         return found
 
+    def containing(self, text: str, *, folded: bool) -> Values:
+        """Return what may contain a text: all but the texts of the graph that are known not to."""
+        known = self.schema.fragments
+        without = known.read & ~known.containing(text, folded=folded)
+        return self.anything & ~(without << _FIRST)
+
     def signatures(self, values: Values) -> Iterator[Signature]:
         """Yield the signatures whose bits are set."""
         values >>= _FIRST

@@ -6,6 +6,7 @@ follows from the other. Links hold in every solution, so they are followed until
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from hermes.sparql.paths import (
@@ -31,6 +32,7 @@ class Triples:
 
     def __init__(self, space: Space) -> None:
         self.space = space
+        self._shorter: dict[TriplePattern, TriplePattern] = {}
 
     def add(self, solutions: Solutions, pattern: TriplePattern) -> None:
         """Join `solutions` with a triple pattern, in place.
@@ -51,7 +53,7 @@ class Triples:
         Raises:
             NoSolution: the predicate does not occur, or a constant does not occur with it.
         """
-        space, predicate = self.space, pattern.predicate
+        space, predicate = self.space, self._shortened(pattern).predicate
         if isinstance(predicate, Variable):
             subjects, objects = space.any_subject, space.any_object
         else:
@@ -78,6 +80,31 @@ class Triples:
         if fixed_subject:
             objects &= self.ahead(predicate, fixed_subject)
         return subjects, objects
+
+    def _shortened(self, pattern: TriplePattern) -> TriplePattern:
+        """Return the pattern without steps of its path that never lead to its constant end, or from it.
+
+        `?x a/rdfs:subClassOf* ex:City` is `?x a ex:City` where nothing is said to be a subclass of it.
+        """
+        if not isinstance(pattern.predicate, SequencePath):
+            return pattern
+        found = self._shorter.get(pattern)
+        if found is None:
+            parts = list(pattern.predicate.parts)
+            while len(parts) > 1 and self._stays(parts[-1], pattern.object, forwards=False):
+                parts.pop()
+            while len(parts) > 1 and self._stays(parts[0], pattern.subject, forwards=True):
+                parts.pop(0)
+            path = parts[0] if len(parts) == 1 else SequencePath(tuple(parts))
+            found = self._shorter[pattern] = replace(pattern, predicate=path)
+        return found
+
+    def _stays(self, step: Path, end: End, *, forwards: bool) -> bool:
+        """Whether a step that may be left out never leads anywhere from (or to) a constant."""
+        if isinstance(end, Variable) or not isinstance(step, RepeatPath) or step.times == "+":
+            return False
+        lead = self.ahead if forwards else self.back
+        return not lead(step.path, self.space.of_term(end))
 
     def _fixed(self, pattern: TriplePattern, end: End, column: Values) -> Values:
         """Return what a constant can be in a column; 0 of a variable."""
@@ -122,7 +149,7 @@ class Triples:
 
     def _follow(self, solutions: Solutions, link: TriplePattern) -> bool:
         """Narrow the ends of one link; return whether one of them changed."""
-        path = link.predicate
+        path = self._shortened(link).predicate
         if isinstance(path, Variable):
             return False
         near = self._values(solutions, link.subject)
