@@ -18,7 +18,8 @@ from hermes.terms import WELL_KNOWN
 EX: Final = "http://example.org/"
 
 _LITERALS: Final = (
-    *('"a"', '"A"', '"b"', '"1"', '""', '"a"@en', '"a"@EN-us', '"b"@de', '"a b"'),
+    *('"a"', '"A"', '"b"', '"1"', '""', '"a"@en', '"a"@EN-us', '"b"@de', '"a b"', '"Stra\u00dfe"', '"AB"@en'),
+    *('"\u212aelvin"', '"\u0130stanbul"', '"\ufb03x"', '"mi\u017ft"', '"abcabc"', '"true"', '"2020-01-01"'),
     *("1", "2", "-1", "0", '"01"^^xsd:integer', '"1"^^xsd:int', '"+2"^^xsd:long', '"300"^^xsd:byte'),
     *("1.0", "1.5", "-0.5", '"1.50"^^xsd:decimal', '"2"^^xsd:decimal', "1e0", "1.5e0", "1e300", "-0e0"),
     *('"NaN"^^xsd:double', '"INF"^^xsd:double', '"-INF"^^xsd:float', '"1.5"^^xsd:float', '"0.1"^^xsd:float'),
@@ -112,7 +113,10 @@ def _pattern(dice: Random) -> str:
 def _path(dice: Random) -> str:
     name, other = dice.choice(_PREDICATES), dice.choice((*_PREDICATES, "a"))
     shapes = (name, name, name, name, "?y", f"^{name}", f"{name}/{other}", f"{name}|{other}", f"{name}*")
-    return dice.choice((*shapes, f"({name}|{other})+", f"{name}?", f"!{name}", f"!(^{name}|{other})"))
+    longer = (f"{name}/{other}*", f"{name}?/{other}", f"a/{other}*", f"{name}/({other}/{name})*")
+    return dice.choice(
+        (*shapes, *longer, f"({name}|{other})+", f"{name}?", f"!{name}", f"!(^{name}|{other})")
+    )
 
 
 def _clause(dice: Random, depth: int) -> str:
@@ -122,6 +126,7 @@ def _clause(dice: Random, depth: int) -> str:
         (
             f"OPTIONAL {{ {inner} }}",
             f"MINUS {{ {inner} }}",
+            f"MINUS {{ ?x {dice.choice(_PREDICATES)} ?y }}",
             f"{{ {inner} }}",
             f"{{ {inner} }} UNION {{ {_group(dice, 1, depth)} }}",
             f"VALUES {dice.choice(_VARIABLES)} {{ {value} {other} }}",
@@ -164,11 +169,50 @@ def _condition(dice: Random, depth: int) -> str:
             *(f"{left} IN ({choices})", f"{left} NOT IN ({choices})", f"BOUND({dice.choice(_VARIABLES)})"),
             *(f"isIRI({left})", f"isBlank({left})", f"isLiteral({left})", f"isNumeric({left})", left),
             *(f"SAMETERM({left}, {right})", f"CONTAINS({left}, 'a')", f"REGEX({left}, 'a')"),
+            *(_about_text(dice, left), _about_text(dice, left), _about_text(dice, left), _range(dice, left)),
+            *(_range(dice, left), _range(dice, left), f"{left} + 1 {dice.choice('<>=')} {right} * 2"),
             *(f"LANG({left}) = 'en'", f"LANG({left}) = ''", f"LANGMATCHES(LANG({left}), 'EN')"),
             f"DATATYPE({left}) = {dice.choice(('xsd:integer', 'xsd:string', 'xsd:date', 'ex:type'))}",
             f"EXISTS {{ {inner} }}",
             f"NOT EXISTS {{ {inner} }}",
             f"NOT EXISTS {{ ?x {dice.choice(_PREDICATES)} ?free }}",
+            f"NOT EXISTS {{ ?y {dice.choice(_PREDICATES)} ?z }}",
             f"NOT EXISTS {{ ?x a {dice.choice(_CLASSES)} }}",
+        )
+    )
+
+
+def _about_text(dice: Random, value: str) -> str:
+    """Return a condition on what a text contains."""
+    text = dice.choice(
+        ("a", "A", "ab", "abc", "kel", "istan", "ffix", "SSE", "sse", "st", "http", "ex", "1", "2020", "")
+    )
+    shown = dice.choice(
+        (value, f"STR({value})", f"LCASE({value})", f"UCASE(STR({value}))", f"LCASE(UCASE({value}))")
+    )
+    flags = dice.choice(("", ", 'i'", ", ''"))
+    pattern = dice.choice((text, f"^{text}", f"{text}$", f".*{text}.*"))
+    return dice.choice(
+        (
+            *(f"CONTAINS({shown}, '{text}')", f"STRSTARTS({shown}, '{text}')", f"STRENDS({shown}, '{text}')"),
+            *(f"REGEX({shown}, '{pattern}'{flags})", f"{shown} = '{text}'", f"'{text}' = {shown}"),
+            *(f"!({shown} != '{text}')", f"!CONTAINS({shown}, '{text}')"),
+        )
+    )
+
+
+def _range(dice: Random, value: str) -> str:
+    """Return comparisons of one value with two constants, or of a number made of it."""
+    one, other = dice.choice(_LITERALS), dice.choice((*_LITERALS, *_NODES))
+    signs = ("<", ">", "<=", ">=", "=")
+    number = dice.choice(
+        (f"STRLEN({value})", f"YEAR({value})", f"MONTH({value})", f"-({value})", f"{value} - 3")
+    )
+    return dice.choice(
+        (
+            f"{value} {dice.choice(signs)} {one} && {value} {dice.choice(signs)} {other}",
+            f"{other} {dice.choice(signs)} {value} && {value} {dice.choice(signs)} {one}",
+            f"{number} {dice.choice(signs)} {dice.choice(('0', '-5', '2019', '2020', '2021', '1e3'))}",
+            f"!({number} {dice.choice(signs)} {one})",
         )
     )

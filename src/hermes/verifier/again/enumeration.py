@@ -18,10 +18,12 @@ from hermes.algebra.operators.values import Values
 from hermes.algebra.plan import Plan
 from hermes.sparql.expressions import Aggregate, Exists
 from hermes.sparql.modifiers import Alias
+from hermes.sparql.paths import RepeatPath, SequencePath
 from hermes.sparql.patterns import Element, End, Group, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Variable
 from hermes.verifier.again.outcomes import NO_ERROR, Outcome, Outcomes
 from hermes.verifier.again.pairs import Paths
+from hermes.verifier.again.reach import exclude
 from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
 
 MOST_SOLUTIONS: Final = 20_000
@@ -39,6 +41,7 @@ class Enumeration:
         self.tokens = tokens
         self.paths = Paths(tokens)
         self.outcomes = Outcomes(tokens, self._matches)
+        self._stated: list[TriplePattern] = []
         self._rules: dict[type, Callable[[Any, list[Solution]], Iterable[Solution]]] = {
             TriplePattern: self._triple,
             Join: lambda element, before: _product(before, self.of(element.patterns)),
@@ -58,19 +61,33 @@ class Enumeration:
         Raises:
             TooMany: they are not enumerated.
         """
-        return self._kept(group, self._elements(group, [{}]))
+        return self._kept(group, self._elements(group), [])
 
-    def _elements(self, group: Group, found: list[Solution]) -> list[Solution]:
-        for element in _joined_first(group.elements):
-            rule = self._rules.get(type(element))
-            if rule is None:
-                raise TooMany
-            found = _each_once(rule(element, found))
+    def _elements(self, group: Group) -> list[Solution]:
+        """Return the solutions of the elements of a group, its filters left out."""
+        around, self._stated = self._stated, []
+        found: list[Solution] = [{}]
+        try:
+            for element in _joined_first(group.elements):
+                rule = self._rules.get(type(element))
+                if rule is None:
+                    raise TooMany
+                found = _each_once(rule(element, found))
+                self._stated += _stated_by(element)
+        finally:
+            self._stated = around
         return found
 
-    def _kept(self, group: Group, found: list[Solution]) -> list[Solution]:
-        for condition in group.filters:
-            found = [solution for solution in found if True in self.outcomes.of(condition, solution)]
+    def _kept(self, group: Group, found: list[Solution], around: list[TriplePattern]) -> list[Solution]:
+        """Return the solutions that meet the filters of a group; each meets the patterns `around` it too."""
+        if exclude(group.filters):
+            return []
+        before, self._stated = self._stated, [*around, *_stated_in(group)]
+        try:
+            for condition in group.filters:
+                found = [solution for solution in found if True in self.outcomes.of(condition, solution)]
+        finally:
+            self._stated = before
         return found
 
     # --- elements -------------------------------------------------------------------------------
@@ -81,6 +98,7 @@ class Enumeration:
 
     def _pattern(self, pattern: TriplePattern) -> Iterator[Solution]:
         """Yield the matches of a triple pattern alone."""
+        pattern = self._pruned(pattern)
         if isinstance(pattern.predicate, Variable):
             for name in self.tokens.schema.predicates:
                 for token in self._predicate(name):
@@ -89,6 +107,23 @@ class Enumeration:
                             yield {**match, pattern.predicate: token}
         else:
             yield from self._ends(pattern, self.paths.of(pattern.predicate))
+
+    def _pruned(self, pattern: TriplePattern) -> TriplePattern:
+        """Leave out optional steps of a path next to a constant that none of them can reach, or leave."""
+        path = pattern.predicate
+        if not isinstance(path, SequencePath):
+            return pattern
+        for step, end, side, rest in (
+            (path.parts[-1], pattern.object, 1, path.parts[:-1]),
+            (path.parts[0], pattern.subject, 0, path.parts[1:]),
+        ):
+            near = self._allowed(end)
+            if near is None or not isinstance(step, RepeatPath) or step.times == "+":
+                continue
+            if all(pair[side] not in near for pair in self.paths.of(step.path)):
+                shorter = rest[0] if len(rest) == 1 else SequencePath(rest)
+                return self._pruned(TriplePattern(pattern.subject, shorter, pattern.object))
+        return pattern
 
     def _predicate(self, name: str) -> Iterator[int]:
         for token in self.tokens.constant(IRI(name)):
@@ -121,8 +156,8 @@ class Enumeration:
 
     def _optional(self, element: Optional, before: list[Solution]) -> Iterator[Solution]:
         yield from before
-        inner = self._elements(element.patterns, [{}])
-        yield from self._kept(element.patterns, _each_once(_product(before, inner)))
+        both = _each_once(_product(before, self._elements(element.patterns)))
+        yield from self._kept(element.patterns, both, self._stated)
 
     def _union(self, element: Union, before: list[Solution]) -> Iterator[Solution]:
         for branch in element.branches:
@@ -141,6 +176,7 @@ class Enumeration:
                 for token in values:
                     yield {**solution, element.var: token}
             else:
+                self.outcomes.guessed = True
                 yield {**solution, element.var: ANYTHING}
             if not values:
                 yield solution
@@ -191,16 +227,17 @@ class Enumeration:
             yield {name: token for part in chosen for name, token in part.items()}
 
     def _row(self, plan: Plan, solution: Solution) -> Solution:
+        keys = {key.variable: key for key in plan.group_by if isinstance(key, Alias)}
         row: dict[Variable, Token] = {}
         for column in plan.projection:
-            if isinstance(column, Alias):
-                source = _picked(column)
-                token = ANYTHING if source is None else solution.get(source, ANYTHING)
-                row[column.variable] = token
-            elif column in solution:
-                row[column] = solution[column]
-            elif any(isinstance(key, Alias) and key.variable == column for key in plan.group_by):
-                row[column] = ANYTHING
+            alias = column if isinstance(column, Alias) else keys.get(column)
+            name = column.variable if isinstance(column, Alias) else column
+            source = name if alias is None else _picked(alias)
+            if source is None:
+                self.outcomes.guessed = True
+                row[name] = ANYTHING
+            elif source in solution:
+                row[name] = solution[source]
         return row
 
     def _matches(self, condition: Exists, solution: Solution) -> frozenset[Outcome]:
@@ -210,8 +247,8 @@ class Enumeration:
             return frozenset({not condition.negated})
         self.outcomes.inside = True
         try:
-            inner = self._elements(condition.group, [{}])
-            found = self._kept(condition.group, list(_product([solution], inner)))
+            inner = self._elements(condition.group)
+            found = self._kept(condition.group, list(_product([solution], inner)), [])
         finally:
             self.outcomes.inside = inside
         return NO_ERROR if found else frozenset({condition.negated})
@@ -223,7 +260,19 @@ class Enumeration:
         ]
         if group.filters or not group.elements or len(ends) != len(set(ends)) or self.outcomes.inside:
             return False
-        return all(self._has(element, solution) for element in group.elements)
+        return all(self._said(element, ends) or self._has(element, solution) for element in group.elements)
+
+    def _said(self, element: Element, free: list[Variable]) -> bool:
+        """Whether the group around states the same of each solution, but for the names of free variables."""
+        if not isinstance(element, TriplePattern):
+            return False
+        parts = (element.subject, element.predicate, element.object)
+        return any(
+            all(part in (other, *free) for part, other in zip(parts, others, strict=True))
+            for each in self._stated
+            if each.predicate == element.predicate or not each.is_path
+            for others in [(each.subject, each.predicate, each.object)]
+        )
 
     def _has(self, element: Element, solution: Solution) -> bool:
         if not isinstance(element, TriplePattern) or not isinstance(element.predicate, IRI):
@@ -245,21 +294,28 @@ class Enumeration:
         return False
 
 
+def _stated_in(group: Group) -> list[TriplePattern]:
+    return [pattern for element in group.elements for pattern in _stated_by(element)]
+
+
+def _stated_by(element: Element) -> list[TriplePattern]:
+    """Return the triple patterns that every solution meets for the sake of an element."""
+    if isinstance(element, Join):
+        return _stated_in(element.patterns)
+    return [element] if isinstance(element, TriplePattern) else []
+
+
 def _fails_over_nothing(column: Alias) -> bool:
     meaning = column.expression
     return isinstance(meaning, Aggregate) and meaning.function in ("MIN", "MAX", "SAMPLE")
 
 
 def _picked(column: Alias) -> Variable | None:
-    """Return the variable of `MIN(?x) AS ?y` and the like, which give one of its values."""
+    """Return the variable of `?x AS ?y`, `MIN(?x) AS ?y` and the like, which give one of its values."""
     meaning = column.expression
-    if (
-        _fails_over_nothing(column)
-        and isinstance(meaning, Aggregate)
-        and isinstance(meaning.argument, Variable)
-    ):
-        return meaning.argument
-    return None
+    if _fails_over_nothing(column) and isinstance(meaning, Aggregate):
+        meaning = meaning.argument or meaning
+    return meaning if isinstance(meaning, Variable) else None
 
 
 def _class_of(pattern: TriplePattern) -> str | None:

@@ -8,6 +8,8 @@ from typing import Final
 
 from hermes.sparql.expressions import Call, Exists, Expression, Membership, Operation, Prefixed
 from hermes.terms import FALSE, IRI, RDF_LANG_STRING, TRUE, XSD_STRING, Literal, Variable
+from hermes.verifier.again.reach import exclude, never
+from hermes.verifier.again.strings import differs, lacks
 from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens, sort_of
 from hermes.verifier.literals import DECIMAL, DOUBLE, FLOAT, INTEGER, NUMERIC, family, place_of, tag_of
 
@@ -114,13 +116,14 @@ class Outcomes:
         """Three-valued logic: what decides wins over an error (section 17.2)."""
         decides = operator == "||"
         found: set[Outcome] = {not decides}
+        operands = tuple(operands)
         for operand in operands:
             here = self.of(operand, solution)
             found = {
                 decides if decides in (a, b) else None if None in (a, b) else not decides
                 for a, b in product(found, here)
             }
-        return frozenset(found)
+        return frozenset(found - {True}) if not decides and exclude(operands) else frozenset(found)
 
     def _bound(self, variable: Variable, solution: Solution) -> frozenset[Outcome]:
         token = solution.get(variable)
@@ -188,6 +191,8 @@ class Outcomes:
         if condition in (TRUE, FALSE):
             return frozenset({condition == TRUE})
         truthful = self._some(self.values(condition, solution), _LITERAL_SORTS - {"moment"})
+        if truthful and lacks(condition, solution, self.tokens):
+            return OPEN - {True}
         return OPEN if truthful else ERROR
 
     def _tested(self, sorts: set[str], tokens: frozenset[Token]) -> frozenset[Outcome]:
@@ -211,6 +216,10 @@ class Outcomes:
         found: set[Outcome] = set()
         for a, b in product(lefts, rights):
             found |= self._pair(operator, (a, left), (b, right))
+        if never("=" if operator == "!=" else operator, left, right, solution, self.tokens) or (
+            operator in ("=", "!=") and differs(left, right, solution, self.tokens)
+        ):
+            found -= {operator != "!="}
         return frozenset(found) if lefts and rights else ERROR
 
     def _pair(
@@ -233,7 +242,7 @@ class Outcomes:
             return ERROR
         outcomes = ((True, operator), (False, _OPPOSITE[operator]))
         found: set[Outcome] = {outcome for outcome, tried in outcomes if self._related(tried, left, right)}
-        unordered = {False} if any(map(self._unordered, tokens)) else set()
+        unordered = {False} if any(map(self._unordered, (left, right))) else set()
         return frozenset({None, *found, *unordered})
 
     def _alike(self, first: Token, *second: Token) -> bool:
@@ -261,8 +270,11 @@ class Outcomes:
             return False
         return not isinstance(one, Literal) or self._near(_EXCHANGED[operator], b, one)
 
-    def _unordered(self, token: Token) -> bool:
+    def _unordered(self, side: tuple[Token, Expression]) -> bool:
         """Whether a value may be NaN, which is neither below nor above anything."""
+        token, source = side
+        if isinstance(source, Literal) and place_of(tag_of(source), source.lexical) is not None:
+            return False
         return isinstance(token, int) and self.tokens.schema.signatures[token].tag in (DOUBLE, FLOAT)
 
     def _near(self, operator: str, token: Token, constant: Literal) -> bool:

@@ -53,7 +53,7 @@ class Conditions:
             self.take(condition, solutions, outcome=True)
         pair = opposites(conditions)
         if pair is not None:
-            raise NoSolution(Cause("never-true", Operation(("&&",), pair)))
+            raise NoSolution(Cause("never-true", Operation(("&&",), pair), pair))
 
     def take(self, condition: Expression, solutions: Solutions, *, outcome: bool) -> None:
         """Narrow `solutions`, in place, to those for which a condition can come out so.
@@ -183,8 +183,6 @@ class Conditions:
         negated = isinstance(at, Prefixed)
         if operator == "!=":
             self._note_apart(at, left, right, solutions)
-        elif operator == "=" or not negated:
-            self._within(at, operator, left, right, solutions)
         allowed_left = self._allowed(operator, right, solutions, negated=negated)
         allowed_right = self._allowed(REVERSED[operator], left, solutions, negated=negated)
         for side, allowed, other in ((left, allowed_left, right), (right, allowed_right, left)):
@@ -193,17 +191,22 @@ class Conditions:
             elif not self.expressions.of(side, solutions) & allowed:
                 values = self.expressions.of(side, solutions)
                 raise NoSolution(Cause("never-true", at, side, (other,), values))
+        if operator == "=" or not (negated or operator == "!="):
+            self._within(at, operator, left, right, solutions)
 
     def _within(
         self, at: Expression, operator: str, left: Expression, right: Expression, solutions: Solutions
     ) -> None:
-        """Look at the numbers and texts of both sides. (That NaN is not below is no proof that it is above.)"""
+        """Look at the numbers and the texts of both sides.
+
+        Not of an order that is taken as false: that NaN is not below does not say that it is above.
+        """
         if operator == "=":
             self._contain(at, Operation(("=",), (left, right)), solutions)
         spans = [span_of(side, solutions, self.expressions) for side in (left, right)]
         if spans[0] is not None and spans[1] is not None and not may_hold(operator, spans[0], spans[1]):
-            subject = right if isinstance(left, Literal) else left
-            raise NoSolution(Cause("never-true", at, subject, tuple(spans)))
+            subject, span = (right, spans[1]) if isinstance(left, Literal) else (left, spans[0])
+            raise NoSolution(Cause("never-true", at, subject, (span,)))
 
     def _note_apart(self, at: Expression, left: Expression, right: Expression, solutions: Solutions) -> None:
         """Take down a `!=` of values of which no two are of one family: it keeps all, or fails for all."""

@@ -156,7 +156,7 @@ class Groups:
             if isinstance(element, Union):
                 found = self._union(element, solutions)
                 for variable in element.binds():
-                    solutions.values[variable] &= found.of(variable)
+                    solutions.values[variable] = solutions.of(variable) & found.of(variable)
             elif isinstance(element, Optional | Minus):
                 self._never(element, element.patterns, solutions)
 
@@ -335,10 +335,10 @@ class Groups:
 
 def _is_said(element: Element, solutions: Solutions, free: list[Variable]) -> bool:
     """Whether every solution satisfies a triple pattern, but for the names of free variables."""
-    if not isinstance(element, TriplePattern):
-        return False
-    return any(
-        all(one in free or one == other for one, other in zip(_ends(element), _ends(link), strict=True))
+    return isinstance(element, TriplePattern) and any(
+        all(one == other or one in free for one, other in zip(_ends(element), _ends(link), strict=True))
+        # A variable stands for one predicate, not for a path.
+        and (link.predicate == element.predicate or not link.is_path)
         for link in solutions.links
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
 from typing import Final
 
 from hermes.algebra.plan import Plan
@@ -17,6 +18,8 @@ from hermes.terms import IRI, RDF_LANG_STRING, RDF_TYPE, Literal, Names, Variabl
 from hermes.verifier.literals import NUMERIC, key_of, tag_of
 from hermes.verifier.rules.solutions import Cause, NoSolution
 from hermes.verifier.rules.space import ALL_FRESH, UNBOUND, Space, Values
+from hermes.verifier.rules.spans import Span
+from hermes.verifier.rules.texts import Contained
 from hermes.verifier.rules.triples import Triples
 from hermes.vocabulary import nearest
 
@@ -252,6 +255,13 @@ class Reasons:
 
     def _never_true(self, cause: Cause) -> str:
         said = f"{self.text(cause.at)} is never true"
+        for other in cause.others:
+            if isinstance(other, Contained):
+                return f"{said}: {self._not_contained(other, cause.values)}"
+            if isinstance(other, Span):
+                return f"{said}: {self.text(cause.subject)} is {_from_to(other.low, other.high)}"
+        if isinstance(cause.subject, tuple):
+            return f"{said}: no value is both"
         if not isinstance(cause.subject, Variable):
             return f"{said} here"
         sorts = self._sorts(cause.values)
@@ -263,6 +273,17 @@ class Reasons:
                 if self._has(spelling, cause.values):
                     return f"{said}: {cause.subject} has {sorts}; there is {self.text(spelling)}"
         return f"{said}: {cause.subject} has {sorts}{self._span(cause.values)}"
+
+    def _not_contained(self, wanted: Contained, values: Values) -> str:
+        """Say that no value contains a text, and which spelling some may contain."""
+        text = wanted.text
+        for other in dict.fromkeys((text.lower(), text.capitalize(), text.title(), text.upper())):
+            if values & self.space.terms & self.space.containing(other, folded=wanted.folded):
+                near = f"; some may contain {self.text(Literal(other))}"
+                break
+        else:
+            near = ""
+        return f"no value of {wanted.variable} contains {self.text(Literal(text))}{near}"
 
     def _never_equal(self, cause: Cause) -> str:
         sorts = self._sorts(cause.values)
@@ -308,6 +329,10 @@ class Reasons:
     def _most(self, known: Mapping[str, int]) -> Iterator[str]:
         for name, _ in sorted(known.items(), key=lambda item: (-item[1], item[0]))[:_NAMED]:
             yield self.text(IRI(name))
+
+
+def _from_to(low: float, high: float) -> str:
+    return f"from {low:.4g} to {high:.4g}" if isfinite(high) else f"at least {low:.4g}"
 
 
 def _tag_text(tag: str, reasons: Reasons) -> str:

@@ -29,7 +29,8 @@ def contained(condition: Expression) -> Contained | None:
             plain = _PLAIN.fullmatch(pattern)
             if plain is None or flags not in ([], [Literal("")], [Literal("i")]):
                 return None
-            return _seen(value, plain[1], folded=flags == [Literal("i")])
+            folded = flags == [Literal("i")]
+            return _seen(value, plain[1].lower() if folded else plain[1], folded=folded)
         case Operation(("=",), (Call() as value, Literal(text, datatype))) if datatype == XSD_STRING:
             return _seen(value, text)
         case Operation(("=",), (Literal(text, datatype), Call() as value)) if datatype == XSD_STRING:
