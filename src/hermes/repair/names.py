@@ -19,6 +19,8 @@ from hermes.terms import IRI, RDF_TYPE, Literal, Variable
 _REVERSED: Final = 0.8
 _RENAMED: Final = 0.34
 _HOP: Final = 0.335
+_SUITABLE: Final = 0.9
+"""A name after which the variable at its end is called was hardly a slip: `?x ex:year ?x_year`."""
 _REPEATED: Final = 0.6
 """A subject seldom has the same predicate twice in a query."""
 _SIMILAR: Final = 0.6
@@ -65,6 +67,8 @@ def predicate_change(
     called = meant_by(local(other), triple.object)
     unknown = bool(vocabulary.predicates) and name.value not in vocabulary.predicates
     score = _likely(alike(local(name.value), local(other)), called, unknown=unknown)
+    if not unknown and meant_by(local(name.value), triple.object) >= max(called, _SUITABLE):
+        score *= _SUITABLE
     path = put(triple.predicate, name, IRI(other))
     repeated = _REPEATED if _used(plan, triple, other) else 1
     yield Candidate(triple, replace(triple, predicate=path), "predicate", score * repeated)
@@ -77,6 +81,8 @@ def class_change(triple: TriplePattern, other: str, vocabulary: Vocabulary) -> I
         called = meant_by(local(other), triple.subject)
         unknown = bool(vocabulary.classes) and name.value not in vocabulary.classes
         score = _likely(alike(local(name.value), local(other)), called, unknown=unknown)
+        if not unknown and meant_by(local(name.value), triple.subject) >= max(called, _SUITABLE):
+            score *= _SUITABLE
         yield Candidate(triple, replace(triple, object=IRI(other)), "class", score)
 
 
