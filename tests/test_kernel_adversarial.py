@@ -1,4 +1,4 @@
-"""Queries written to make the kernel wrong: errors, unbound variables, odd numbers, scopes, paths of no length."""
+"""Queries written to make the kernel wrong: errors, unbound variables, odd numbers, scopes, paths."""
 
 from __future__ import annotations
 

@@ -50,10 +50,10 @@ def other_mutants(plan: Plan, names: Names, seed: str = "") -> Iterator[Other]:
         for where in dice.sample(made, min(_TRIES, len(made))):
             yield from _mutant(kind, plan, where)
     for kind, wrap in WRAPPED.items():
-        for mutant in islice(mutants(plan, names, f"{kind} {seed}"), 40):
-            where = wrap(plan.where, mutant.right, mutant.wrong)
-            if where is not None and where != mutant.plan.where:
-                yield from _mutant(f"{mutant.kind}, {kind}", plan, where)
+        for mutant in mutants(plan, names, f"{kind} {seed}"):
+            wrapped = wrap(plan.where, mutant.right, mutant.wrong)
+            if wrapped is not None and wrapped != mutant.plan.where:
+                yield from _mutant(kind, plan, wrapped)
 
 
 def _mutant(kind: str, plan: Plan, where: Group) -> Iterator[Other]:
@@ -262,11 +262,9 @@ def _not_exists(where: Group, _: Names, __: Random) -> Iterator[Group]:
     """NOT EXISTS or MINUS of what every solution has."""
     for triple in _triples(where):
         if isinstance(triple.subject, Variable):
-            if isinstance(triple.object, Variable):
-                loose = replace(triple, object=_FREE)
-            else:
-                loose = triple
-            yield where.add_filter(Exists(Group((loose,)), True))
+            free = isinstance(triple.object, Variable)
+            loose = replace(triple, object=_FREE) if free else triple
+            yield where.add_filter(Exists(Group((loose,)), negated=True))
             yield where.add(Minus(Group((loose,))))
 
 
@@ -274,7 +272,7 @@ def _exists(where: Group, names: Names, dice: Random) -> Iterator[Group]:
     """EXISTS of what none has."""
     for variable in dict.fromkeys(_iris(where)):
         pattern = TriplePattern(variable, IRI(dice.choice(names.predicates)), _FREE)
-        yield where.add_filter(Exists(Group((pattern,)), False))
+        yield where.add_filter(Exists(Group((pattern,)), negated=False))
 
 
 def _table(where: Group, names: Names, dice: Random) -> Iterator[Group]:
@@ -286,10 +284,12 @@ def _table(where: Group, names: Names, dice: Random) -> Iterator[Group]:
                 elements = (element, replace(triple, object=_FREE))
                 yield _instead(where, triple, *elements)
             pattern = _instead(where, triple, replace(triple, object=_FREE))
-            yield pattern.add_filter(Membership(_FREE, (wrong, IRI(dice.choice(names.predicates))), False))
+            yield pattern.add_filter(
+                Membership(_FREE, (wrong, IRI(dice.choice(names.predicates))), negated=False)
+            )
     for variable in dict.fromkeys(_values(where)):
         yield where.add(Values((variable,), ((Literal("no such value"),),)))
-        yield where.add_filter(Membership(variable, (Literal("nothing"), Literal("at all")), False))
+        yield where.add_filter(Membership(variable, (Literal("nothing"), Literal("at all")), negated=False))
 
 
 def _arithmetic(where: Group, _: Names, dice: Random) -> Iterator[Group]:

@@ -65,12 +65,22 @@ Edit = Callable[[Plan, Names, Random], Iterator[_Site]]
 
 def mutants(plan: Plan, names: Names, seed: str = "") -> Iterator[Mutant]:
     """Yield the mutants of a plan: at most two of each kind, the same ones each time."""
+    key = plan.key
     for kind, edit in KINDS.items():
-        dice = Random(f"{kind} {seed} {plan.key}")  # noqa: S311 - the same mutants each time
+        dice = Random(f"{kind} {seed} {key}")  # noqa: S311 - the same mutants each time
         sites = list(edit(plan, names, dice))
         for site in dice.sample(sites, min(MOST, len(sites))):
             if site.wrong != site.node:
                 yield _mutant(kind, plan, site)
+
+
+def mutant(plan: Plan, names: Names, dice: Random) -> Mutant | None:
+    """Return a mutant of any kind; None where no edit was found that can be made."""
+    for kind in dice.sample(list(KINDS), len(KINDS)):
+        sites = [site for site in KINDS[kind](plan, names, dice) if site.wrong != site.node]
+        if sites:
+            return _mutant(kind, plan, dice.choice(sites))
+    return None
 
 
 def _mutant(kind: str, plan: Plan, site: _Site) -> Mutant:

@@ -14,7 +14,7 @@ from hermes.sparql.expressions import Call, Exists, Expression, Membership, Oper
 from hermes.sparql.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatPath, SequencePath
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.terms import IRI, RDF_LANG_STRING, RDF_TYPE, XSD, Literal, Variable
-from oracle.plan_mutants import Names, mutants
+from oracle.plan_mutants import Names, mutant
 
 _VARIABLES: Final = tuple(Variable(name) for name in "xyzw")
 _COMPARISONS: Final = ("=", "!=", "<", ">", "<=", ">=")
@@ -192,7 +192,7 @@ def plans(kg: KG, originals: Sequence[Plan], number: int, seed: str) -> Iterator
             yield dice.plan()
             continue
         plan = dice.random.choice(originals)
-        for edit in range(dice.random.choice((1, 2, 3))):
-            made = list(mutants(plan, names, f"{place} {edit}"))
-            plan = dice.random.choice(made).plan if made else plan
+        for _ in range(dice.random.choice((1, 2, 3))):
+            made = mutant(plan, names, dice.random)
+            plan = made.plan if made else plan
         yield plan

@@ -20,7 +20,7 @@ _MOST: Final = 40
 
 
 def walks(kg: KG, number: int, seed: str) -> Iterator[Plan]:
-    """Yield queries of one to four triple patterns that a walk in the graph satisfies, the same for a seed."""
+    """Yield queries of one to four triple patterns that a walk satisfies; the same for a seed."""
     dice = Random(seed)  # noqa: S311 - dice for tests
     terms = Terms.of(kg)
     for _ in range(number):

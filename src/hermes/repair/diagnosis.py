@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import Final
 
 from hermes.algebra.observe import count_solutions
@@ -14,16 +13,19 @@ from hermes.errors import StoreError
 from hermes.repair.candidate import Clause
 from hermes.repair.conflicts import proved, tried
 from hermes.repair.growth import Growth, Join, growth, joins, largest
-from hermes.repair.repairs import Repair, clause_text, refuse_calls, repairs, solutions_of
+from hermes.repair.repairs import SECONDS, Repair, clause_text, refuse_calls, repairs, solutions_of
 from hermes.repair.trial import MOST as MOST_COUNTED
 from hermes.repair.trial import alive, counts
 from hermes.repair.units import Unit, can_empty, only, units
 from hermes.sparql.tree import walk
+from hermes.store import deadline, seconds_left
 
 _FAULTS: Final = 2
 """Of so many failing sets each is mended by itself."""
-SECONDS: Final = 20.0
-"""How long a diagnosis may take before it says what it has found so far."""
+_COUNTING: Final = 0.6
+"""The part of the time in which it is counted where solutions multiply; the rest is for the joins."""
+_LATER: Final = 2
+"""Queries that should still have time where one query for all was too slow and each is asked alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +79,24 @@ def diagnose(kg: Graph, plan: Plan, kernel: Kernel | None = None, *, seconds: fl
         kg: the graph.
         plan: any SELECT or ASK plan.
         kernel: proves without a query that something has no solution; by default everything is tried.
-        seconds: after so long no new query is sent (default 20).
+        seconds: how long all queries together may take (default 20); each has a share of what is left.
 
     Raises:
         StoreError: the store could not answer, for another reason than time.
         PlanError: the plan calls a host that the graph does not allow.
     """
     refuse_calls(plan, kg)
-    return _Diagnoser(kg, plan, kernel, seconds).diagnosis()
+    with deadline(seconds):
+        return _Diagnoser(kg, plan, kernel).diagnosis()
 
 
 class _Diagnoser:
     """One diagnosis: what it may still spend, and what it knows."""
 
-    def __init__(self, kg: Graph, plan: Plan, kernel: Kernel | None, seconds: float) -> None:
+    def __init__(self, kg: Graph, plan: Plan, kernel: Kernel | None) -> None:
         self.kg = kg
         self.plan = plan
         self.kernel = kernel
-        self.end = monotonic() + seconds
         self.complete = True
         self.parts = units(plan)
 
@@ -134,7 +136,8 @@ class _Diagnoser:
         sets = proved(self.plan, self.parts, self._proved)
         if not sets and self._in_time():
             try:
-                sets = tried(self.plan, self.parts, self._failing)
+                with deadline(seconds_left() / 2):
+                    sets = tried(self.plan, self.parts, self._failing)
             except StoreError as error:
                 self._late(error)
         return sets
@@ -187,27 +190,36 @@ class _Diagnoser:
         cut = plan.having or plan.values is not None or plan.offset or plan.limit == 0
         if plan.form != "select" or not cut or not self._in_time():
             return None
-        if count_solutions(self.kg, plan, MOST_COUNTED):
-            return None
         guilty = []
-        for text, other in _relaxed(plan):
-            if self._in_time():
-                guilty.append(Guilty(text, count_solutions(self.kg, other, MOST_COUNTED)))
+        try:
+            with deadline(seconds_left() / 2):
+                if count_solutions(self.kg, plan, MOST_COUNTED):
+                    return None
+                for text, other in _relaxed(plan):
+                    guilty.append(Guilty(text, count_solutions(self.kg, other, MOST_COUNTED)))
+        except StoreError as error:
+            self._late(error)
+            if not guilty:
+                return None
         helping = sorted((each for each in guilty if each.without), key=lambda each: -each.without)
         return Diagnosis(plan, 0, guilty=tuple(helping), complete=self.complete)
 
     # --- much -------------------------------------------------------------------------------------
 
     def _grown(self, matched: int | None) -> Diagnosis:
-        steps: tuple[Growth, ...] = ()
+        steps: list[Growth] = []
         connecting: tuple[Join, ...] = ()
         try:
-            steps = growth(self.kg, self.plan, self._in_time)
+            with deadline(seconds_left() * _COUNTING):
+                steps.extend(growth(self.kg, self.plan))
+        except StoreError as error:
+            self._late(error)
+        try:
             if self._in_time():
                 connecting = joins(self.kg, self.plan)
         except StoreError as error:
             self._late(error)
-        return Diagnosis(self.plan, matched, growth=steps, joins=connecting, complete=self.complete)
+        return Diagnosis(self.plan, matched, growth=tuple(steps), joins=connecting, complete=self.complete)
 
     # --- what is known, and at what price -----------------------------------------------------------
 
@@ -219,23 +231,28 @@ class _Diagnoser:
         if not self._in_time():
             return [None] * len(plans)
         try:
-            return list(counts(self.kg, plans))
+            with deadline(seconds_left() / 2):
+                return list(counts(self.kg, plans))
         except StoreError as error:
             self._late(error)
-        return [self._alone(plan) for plan in plans] if len(plans) > 1 else [None] * len(plans)
+        if len(plans) == 1:
+            return [None]
+        return [self._alone(plan, len(plans) - place + _LATER) for place, plan in enumerate(plans)]
 
-    def _alone(self, plan: Plan) -> int | None:
+    def _alone(self, plan: Plan, shares: int) -> int | None:
         if not self._in_time():
             return None
         try:
-            return counts(self.kg, [plan])[0]
+            with deadline(seconds_left() / shares):
+                return counts(self.kg, [plan])[0]
         except StoreError as error:
             self._late(error)
             return None
 
     def _in_time(self) -> bool:
-        self.complete = self.complete and monotonic() < self.end
-        return monotonic() < self.end
+        in_time = seconds_left() > 0
+        self.complete = self.complete and in_time
+        return in_time
 
     def _late(self, error: StoreError) -> None:
         if error.category != "timeout":

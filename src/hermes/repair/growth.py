@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice, product
+from itertools import combinations, product
+from math import inf
 from typing import Final
 
 from hermes.algebra.plan import Plan
@@ -14,8 +15,9 @@ from hermes.repair.candidate import Clause
 from hermes.repair.trial import counts
 from hermes.repair.units import only, units
 from hermes.sparql.expressions import variables_of
-from hermes.sparql.patterns import Group, TriplePattern
+from hermes.sparql.patterns import End, Group, TriplePattern
 from hermes.sparql.tree import walk
+from hermes.store import allowed, deadline
 from hermes.terms import IRI, RDF_TYPE, RESERVED, Literal, Variable, full_iri
 
 COUNTED: Final = 1_000_000
@@ -48,22 +50,19 @@ class Join:
     count: int
 
 
-def growth(kg: Graph, plan: Plan, in_time: Callable[[], bool]) -> tuple[Growth, ...]:
-    """Return the number of solutions after each element of WHERE and each filter; one query for each.
+def growth(kg: Graph, plan: Plan) -> Iterator[Growth]:
+    """Yield the number of solutions after each element of WHERE and each filter; one query for each.
 
     Raises:
-        StoreError: the store could not answer.
+        StoreError: the store could not answer, or not in time.
     """
-    found: list[Growth] = []
     parts = units(plan)
     before = 1
     for end, unit in enumerate(parts):
-        if not in_time():
-            break
-        after = counts(kg, [only(plan, parts[: end + 1])], COUNTED)[0]
-        found.append(Growth(unit.clause, before, after))
+        with deadline(allowed(inf) / 2):
+            after = counts(kg, [only(plan, parts[: end + 1])], COUNTED)[0]
+        yield Growth(unit.clause, before, after)
         before = after
-    return tuple(found)
 
 
 def largest(steps: Sequence[Growth]) -> Growth | None:
@@ -77,7 +76,8 @@ def joins(kg: Graph, plan: Plan) -> tuple[Join, ...]:
     Raises:
         StoreError: the store could not answer.
     """
-    pairs = list(islice(_pairs(_components(plan.where)), _PAIRS))
+    subjects = {part.subject for part in walk(plan.where) if isinstance(part, TriplePattern)}
+    pairs = _pairs(_components(plan.where), subjects)[:_PAIRS]
     if not pairs:
         return ()
     asked = []
@@ -95,8 +95,11 @@ def joins(kg: Graph, plan: Plan) -> tuple[Join, ...]:
             found.append(TriplePattern(one, predicate, other))
     plans = [only(plan, units(plan)).evolve(where=plan.where.add(pattern)) for pattern in found]
     numbers = counts(kg, plans)
-    ranked = sorted(zip(numbers, found, strict=True), key=lambda each: (-each[0], each[1].text(full_iri)))
-    return tuple(Join(pattern, count) for count, pattern in ranked[:_MOST])
+    ranked = sorted(
+        map(Join, found, numbers),
+        key=lambda join: (join.pattern.object not in subjects, -join.count, join.pattern.text(full_iri)),
+    )
+    return tuple(ranked[:_MOST])
 
 
 def _components(where: Group) -> list[set[Variable]]:
@@ -113,8 +116,15 @@ def _components(where: Group) -> list[set[Variable]]:
     return [part & scope for part in parts if part & scope]
 
 
-def _pairs(components: Sequence[set[Variable]]) -> Iterator[tuple[Variable, Variable]]:
-    for one, other in combinations(components, 2):
-        for left, right in product(sorted(one, key=str), sorted(other, key=str)):
-            yield left, right
-            yield right, left
+def _pairs(components: Sequence[set[Variable]], subjects: set[End]) -> list[tuple[Variable, Variable]]:
+    """Return the pairs of variables of different parts, those first that are both things with triples.
+
+    Two values are equal by chance more often than two things are connected.
+    """
+    found = [
+        pair
+        for one, other in combinations(components, 2)
+        for left, right in product(sorted(one, key=str), sorted(other, key=str))
+        for pair in ((left, right), (right, left))
+    ]
+    return sorted(found, key=lambda pair: sum(end not in subjects for end in pair))

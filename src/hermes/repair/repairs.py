@@ -22,6 +22,7 @@ from hermes.repair.values import VALUE, found, retyped
 from hermes.sparql.expressions import expression_text
 from hermes.sparql.patterns import Element, Group, TriplePattern, filter_text
 from hermes.sparql.tree import walk
+from hermes.store import deadline, seconds_left
 from hermes.terms import Variable
 from hermes.verifier import Refusal
 
@@ -30,6 +31,9 @@ At = str | Clause | Sequence[Clause] | None
 
 MOST: Final = 3
 """Repairs that are named."""
+
+SECONDS: Final = 20.0
+"""How long the queries of a repair, or of a diagnosis, may take by default."""
 
 _CHECKED: Final = 600
 """Candidates that the kernel looks at, the likeliest first."""
@@ -62,8 +66,14 @@ class Repair:
     action: Action
 
 
-def repairs(
-    kg: Graph, plan: Plan, at: At = None, kernel: Kernel | None = None, most: int = MOST
+def repairs(  # noqa: PLR0913 - settings with defaults
+    kg: Graph,
+    plan: Plan,
+    at: At = None,
+    kernel: Kernel | None = None,
+    most: int = MOST,
+    *,
+    seconds: float = SECONDS,
 ) -> tuple[Repair, ...]:
     """Return at most `most` changes of one clause that bring solutions back; by three queries at most.
 
@@ -78,17 +88,24 @@ def repairs(
             kernel refuses, else every one.
         kernel: refuses candidates without a query; each repair is one that it accepts.
         most: how many are wanted.
+        seconds: how long all queries together may take (default 20); each has a share of what is left.
 
     Raises:
         StoreError: the store could not answer.
         PlanError: the plan calls a host that the graph does not allow.
     """
     refuse_calls(plan, kg)
+    with deadline(seconds):
+        return _repairs(kg, plan, at, kernel, most)
+
+
+def _repairs(kg: Graph, plan: Plan, at: At, kernel: Kernel | None, most: int) -> tuple[Repair, ...]:
     suspects = list(_suspects(plan, at or _refused(plan, kernel)))
     likely = sorted(_candidates(kg, plan, suspects, kernel), key=lambda each: -each.score)
     fitting = list(islice(_accepted(plan, likely, kernel), _TRIED))
     try:
-        living = alive(kg, [changed for _, changed in fitting])
+        with deadline(seconds_left() / 2):
+            living = alive(kg, [changed for _, changed in fitting])
         best = _varied([fitting[place] for place in sorted(living)], most)
     except StoreError as error:
         if error.category != "timeout":
@@ -119,7 +136,9 @@ def _candidates(
     for place in terms:
         yield from retyped(place)
     try:
-        yield from found(kg, plan, [*terms[:_ASKED], *names])
+        with deadline(seconds_left() / 2):
+            there = list(found(kg, plan, [*terms[:_ASKED], *names]))
+        yield from there
     except StoreError as error:
         if error.category != "timeout":
             raise

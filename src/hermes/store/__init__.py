@@ -1,6 +1,7 @@
 """What executes SPARQL: the protocol, the embedded store, endpoints, their limits, the cache."""
 
 from hermes.store.cache import CachedStore
+from hermes.store.deadline import allowed, deadline, seconds_left
 from hermes.store.directory import Manifest, is_store, write_store
 from hermes.store.embedded import EmbeddedStore
 from hermes.store.endpoint import EndpointStore, is_url
@@ -21,6 +22,8 @@ __all__ = [
     "Limits",
     "Manifest",
     "Store",
+    "allowed",
+    "deadline",
     "direct",
     "embedded",
     "format_of",
@@ -28,6 +31,7 @@ __all__ = [
     "is_store",
     "is_url",
     "promptly",
+    "seconds_left",
     "within",
     "write_store",
 ]

@@ -41,7 +41,7 @@ class Fragments:
 
     @classmethod
     def of(cls, texts: Iterable[tuple[str, int]], values: Iterable[tuple[str, int]] = ()) -> Self:
-        """Return the fragments of texts, and of numbers and the like, each with the place of its signature."""
+        """Return the fragments of texts, and of numbers and the like, each with its place."""
         found: dict[int, set[str | tuple[str, ...]]] = {}
         unread: set[int] = set()
         plain: dict[int, bool] = {}

@@ -13,6 +13,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from weakref import WeakValueDictionary
 
 from hermes.errors import StoreError
+from hermes.store.deadline import allowed
 from hermes.store.http.credentials import NOBODY, Credentials
 from hermes.store.http.refusal import refused
 from hermes.store.http.reply import Reply, host_of
@@ -100,7 +101,7 @@ class Exchange:
         Args:
             fields: what to send.
             accept: the media types that are read.
-            timeout: seconds, where not those of the limits.
+            timeout: seconds, where not those of the limits; a deadline around it counts too (see `deadline`).
 
         Raises:
             StoreError: there is no answer, it came too late, it is too large, or it has a bad status.
@@ -116,7 +117,7 @@ class Exchange:
         Raises:
             StoreError: there is no answer, it came too late, or it is too large.
         """
-        seconds = self.limits.time if timeout is None else timeout
+        seconds = allowed(self.limits.time if timeout is None else timeout)
         end = self.clock.now() + seconds
         body = urlencode(fields).encode()
         with self._turn(seconds):

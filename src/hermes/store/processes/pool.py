@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from hermes.errors import StoreError
 from hermes.printable import clip, printable
+from hermes.store.deadline import allowed
 from hermes.store.engine import Form
 from hermes.store.limits import Limits
 from hermes.store.processes.launch import Child
@@ -64,7 +65,8 @@ class Pool:
     def ask(self, query: str, form: Form, seconds: float | None = None) -> tuple[bytes, bool]:
         """Return the text of an answer, and whether it is complete.
 
-        `seconds` is the time that the query may take, where that is less than the limit.
+        `seconds` is the time that the query may take, where that is less than the limit. It takes no longer
+        than the deadline around it allows (see `deadline`).
 
         Raises:
             StoreError: the query cannot be executed, goes beyond a limit, or its worker died.
@@ -72,7 +74,8 @@ class Pool:
         with self._turns:
             child = self._take()
             try:
-                answer = self._ask(child, query, form, min(self.limits.time, seconds or self.limits.time))
+                limit = allowed(min(self.limits.time, seconds or self.limits.time))
+                answer = self._ask(child, query, form, limit)
             except BaseException:  # a KeyboardInterrupt too: the worker may be in the middle of anything
                 self._end(child)
                 raise

@@ -191,9 +191,8 @@ class Outcomes:
         if condition in (TRUE, FALSE):
             return frozenset({condition == TRUE})
         truthful = self._some(self.values(condition, solution), _LITERAL_SORTS - {"moment"})
-        if truthful and lacks(condition, solution, self.tokens):
-            return OPEN - {True}
-        return OPEN if truthful else ERROR
+        found = OPEN if truthful else ERROR
+        return found - {True} if lacks(condition, solution, self.tokens) else found
 
     def _tested(self, sorts: set[str], tokens: frozenset[Token]) -> frozenset[Outcome]:
         if ANYTHING in tokens or (sorts == {"number"} and self._some(tokens, sorts)):

@@ -1,4 +1,4 @@
-"""How far numbers reach, and comparisons with constants that exclude each other (SPARQL 1.1, section 17.3)."""
+"""How far numbers reach, and comparisons that exclude each other (SPARQL 1.1, section 17.3)."""
 
 from __future__ import annotations
 
@@ -40,28 +40,27 @@ def never(operator: str, left: Expression, right: Expression, solution: Solution
 
 def reach(expression: Expression, solution: Solution, tokens: Tokens) -> Reach | None:
     """Return how far an expression reaches; None where that is not known."""
+    found: Reach | None = None
     match expression:
         case Literal():
             place = place_of(tag_of(expression), expression.lexical)
-            return _loose((place, place)) if place is not None and tag_of(expression) in NUMERIC else None
+            found = _loose((place, place)) if place is not None and tag_of(expression) in NUMERIC else None
         case Variable():
-            return _ends(solution, expression, tokens, NUMERIC)
+            found = _ends(solution, expression, tokens, NUMERIC)
         case Prefixed("-", operand):
             inner = reach(operand, solution, tokens)
-            return inner if inner is None or inner == NOTHING else (-inner[1], -inner[0])
+            found = inner if inner is None or inner == NOTHING else (-inner[1], -inner[0])
         case Operation(operators, operands) if not set(operators) - set("+-*"):
             found = reach(operands[0], solution, tokens)
             for operator, operand in zip(operators, operands[1:], strict=True):
                 found = _combined(operator, found, reach(operand, solution, tokens))
-            return found
         case Call("YEAR", (Variable() as variable,)):
-            days = _ends(solution, variable, tokens, {DATE, DATE_TIME}, loose=False)
-            if days is None or days == NOTHING:
-                return days
-            return ceil((days[0] - 403) / _YEAR), floor((days[1] - 31) / _YEAR)
+            found = _ends(solution, variable, tokens, {DATE, DATE_TIME}, loose=False)
+            if found is not None and found != NOTHING:
+                found = ceil((found[0] - 403) / _YEAR), floor((found[1] - 31) / _YEAR)
         case Call(str() as name):
-            return _FIXED.get(name)
-    return None
+            found = _FIXED.get(name)
+    return found
 
 
 def _ends(
@@ -105,7 +104,7 @@ def exclude(conditions: Iterable[Expression]) -> bool:
             case Operation((operator,), (Variable() as variable, IRI() | Literal() as constant)):
                 pass
             case Operation((operator,), (IRI() | Literal() as constant, Variable() as variable)):
-                operator = _MIRRORED.get(operator, operator)  # noqa: PLW2901 - the sides are exchanged
+                operator = _MIRRORED.get(operator, operator)
             case _:
                 continue
         if operator in _MIRRORED:
@@ -132,20 +131,20 @@ def _excluding(lower: tuple[str, IRI | Literal], upper: tuple[str, IRI | Literal
     if not isinstance(low, Literal) or not isinstance(high, Literal):
         return first == second == "=" and low != high
     sorts = sort_of(tag_of(low)), sort_of(tag_of(high))
-    if "other" in sorts:
-        return False
-    if sorts[0] != sorts[1]:
-        return True
+    if "other" in sorts or sorts[0] != sorts[1]:
+        return "other" not in sorts
     if "<" in first or ">" in second:
         return False
     if tag_of(low) == tag_of(high) and key_of(low) is not None and key_of(low) == key_of(high):
         return first == ">" or second == "<"
-    if sorts[0] == "string":
-        return high.lexical < low.lexical
+    return high.lexical < low.lexical if sorts[0] == "string" else _after(low, high)
+
+
+def _after(low: Literal, high: Literal) -> bool:
+    """Whether a number or a date is certainly greater than another."""
     begin, end = place_of(tag_of(low), low.lexical), place_of(tag_of(high), high.lexical)
     if begin is None or end is None:
         return False
-    if sorts[0] == "number":
+    if {tag_of(low), tag_of(high)} <= NUMERIC:
         return end + _LOSS * (1 + abs(begin) + abs(end)) < begin
-    days = tag_of(low) == tag_of(high) and tag_of(low) in (DATE, DATE_TIME)
-    return days and end + 10 < begin
+    return tag_of(low) == tag_of(high) and tag_of(low) in (DATE, DATE_TIME) and end + 10 < begin

@@ -54,24 +54,28 @@ def _apart(low: _Compared, high: _Compared) -> bool:
     """Whether no value meets both, the first as a lower and the second as an upper bound."""
     one, other = low.constant, high.constant
     if isinstance(one, IRI) or isinstance(other, IRI):
-        equal = low.operator == high.operator == "="
-        return equal and one != other
-    tags = tag_of(one), tag_of(other)
-    families = {family_of(tag) for tag in tags}
-    if "other" in families:
-        return False
-    if len(families) > 1:
-        return True  # what is comparable with the one is not with the other
+        return low.operator == high.operator == "=" and one != other
+    families = {family_of(tag_of(one)), family_of(tag_of(other))}
+    if "other" in families or len(families) > 1:
+        return "other" not in families  # what is comparable with the one is not with the other
     if low.operator not in _ABOVE or high.operator not in _BELOW:
         return False
-    strict = low.operator == ">" or high.operator == "<"
-    if strict and tags[0] == tags[1] and key_of(one) is not None and key_of(one) == key_of(other):
-        return True
-    if families == {"string"}:
-        return one.lexical > other.lexical
-    places = place_of(tags[0], one.lexical), place_of(tags[1], other.lexical)
-    if places[0] is None or places[1] is None:
+    if _same(one, other):
+        return low.operator == ">" or high.operator == "<"
+    return one.lexical > other.lexical if families == {"string"} else _greater(one, other)
+
+
+def _same(one: Literal, other: Literal) -> bool:
+    key = key_of(one)
+    return key is not None and key == key_of(other) and tag_of(one) == tag_of(other)
+
+
+def _greater(one: Literal, other: Literal) -> bool:
+    """Whether a number or a date is greater than another, whatever is lost by rounding and by zones."""
+    tags = {tag_of(one), tag_of(other)}
+    first, second = place_of(tag_of(one), one.lexical), place_of(tag_of(other), other.lexical)
+    if first is None or second is None:
         return False
-    if all(tag in NUMERIC for tag in tags):
-        return places[0] > places[1] + _ROUNDING * (1 + abs(places[0]) + abs(places[1]))
-    return tags[0] == tags[1] and tags[0] in (DATE, DATE_TIME) and places[0] > places[1] + _ZONES
+    if tags <= NUMERIC:
+        return first > second + _ROUNDING * (1 + abs(first) + abs(second))
+    return tags in ({DATE}, {DATE_TIME}) and first > second + _ZONES

@@ -255,15 +255,9 @@ class Reasons:
 
     def _never_true(self, cause: Cause) -> str:
         said = f"{self.text(cause.at)} is never true"
-        for other in cause.others:
-            if isinstance(other, Contained):
-                return f"{said}: {self._not_contained(other, cause.values)}"
-            if isinstance(other, Span):
-                return f"{said}: {self.text(cause.subject)} is {_from_to(other.low, other.high)}"
-        if isinstance(cause.subject, tuple):
-            return f"{said}: no value is both"
-        if not isinstance(cause.subject, Variable):
-            return f"{said} here"
+        because = self._because(cause)
+        if because or not isinstance(cause.subject, Variable):
+            return f"{said}: {because}" if because else f"{said} here"
         sorts = self._sorts(cause.values)
         if not sorts:
             return f"{said}: {cause.subject} has no value here"
@@ -273,6 +267,15 @@ class Reasons:
                 if self._has(spelling, cause.values):
                     return f"{said}: {cause.subject} has {sorts}; there is {self.text(spelling)}"
         return f"{said}: {cause.subject} has {sorts}{self._span(cause.values)}"
+
+    def _because(self, cause: Cause) -> str:
+        """Say why numbers are out of reach, texts are not there, or two conditions exclude each other."""
+        match cause.others:
+            case (Contained() as wanted,):
+                return self._not_contained(wanted, cause.values)
+            case (Span(low, high),):
+                return f"{self.text(cause.subject)} is {_from_to(low, high)}"
+        return "no value is both" if isinstance(cause.subject, tuple) else ""
 
     def _not_contained(self, wanted: Contained, values: Values) -> str:
         """Say that no value contains a text, and which spelling some may contain."""

@@ -1,7 +1,7 @@
 """Numbers that an expression can be: from where to where (SPARQL 1.1, sections 17.3 and 17.4.4).
 
-A span holds every number that the expression can be, with more than what is lost by rounding. It is given only
-where the expression can be nothing but a number, or fails.
+A span holds every number that the expression can be, with more than what is lost by rounding. It is given
+only where the expression can be nothing but a number, or fails.
 """
 
 from __future__ import annotations
@@ -49,23 +49,24 @@ def may_hold(operator: str, left: Span, right: Span) -> bool:
 
 def span_of(expression: Expression, solutions: Solutions, expressions: Expressions) -> Span | None:
     """Return the span of an expression; None where it may be something else than a number, or any number."""
+    found: Span | None = None
     match expression:
         case Literal():
             place = place_of(tag_of(expression), expression.lexical)
-            return None if place is None or tag_of(expression) not in NUMERIC else _widened(place, place)
+            found = None if place is None or tag_of(expression) not in NUMERIC else _widened(place, place)
         case Variable():
-            return _of_variable(expression, solutions, expressions)
+            found = _of_variable(expression, solutions, expressions)
         case Prefixed("-", operand):
             inner = span_of(operand, solutions, expressions)
-            return None if inner is None else Span(-inner.high, -inner.low)
+            found = None if inner is None else Span(-inner.high, -inner.low)
         case Operation(operators, operands) if set(operators) <= set("+-*"):
             spans = [span_of(operand, solutions, expressions) for operand in operands]
-            return _calculated(operators, spans)
+            found = _calculated(operators, spans)
         case Call("YEAR", (Variable() as variable,)):
-            return _years(variable, solutions, expressions)
-        case Call(str() as name) if name in _PARTS:
-            return _PARTS[name]
-    return None
+            found = _years(variable, solutions, expressions)
+        case Call(str() as name):
+            found = _PARTS.get(name)
+    return found
 
 
 def _of_variable(variable: Variable, solutions: Solutions, expressions: Expressions) -> Span | None:

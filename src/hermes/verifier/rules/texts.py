@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from hermes.sparql.expressions import Call, Expression, Operation, Prefixed
+from hermes.sparql.expressions import Call, Expression, Operation
 from hermes.terms import XSD_STRING, Literal, Variable
 
 _PLAIN: Final = re.compile(r"(?:\^|\.\*)?([A-Za-z0-9 _,'\"/:;#@&%=<>~-]+)(?:\$|\.\*)?")
@@ -22,22 +22,20 @@ class Contained(NamedTuple):
 
 def contained(condition: Expression) -> Contained | None:
     """Return what a value contains where a condition is true; None where nothing of the kind follows."""
+    found: Contained | None = None
     match condition:
         case Call("CONTAINS" | "STRSTARTS" | "STRENDS", (value, Literal(text))):
-            return _seen(value, text)
+            found = _seen(value, text)
         case Call("REGEX", (value, Literal(pattern), *flags)):
             plain = _PLAIN.fullmatch(pattern)
-            if plain is None or flags not in ([], [Literal("")], [Literal("i")]):
-                return None
             folded = flags == [Literal("i")]
-            return _seen(value, plain[1].lower() if folded else plain[1], folded=folded)
+            if plain is not None and (folded or flags in ([], [Literal("")])):
+                found = _seen(value, plain[1].lower() if folded else plain[1], folded=folded)
         case Operation(("=",), (Call() as value, Literal(text, datatype))) if datatype == XSD_STRING:
-            return _seen(value, text)
+            found = _seen(value, text)
         case Operation(("=",), (Literal(text, datatype), Call() as value)) if datatype == XSD_STRING:
-            return _seen(value, text)
-        case Prefixed("!", Prefixed("!", inner)):
-            return contained(inner)
-    return None
+            found = _seen(value, text)
+    return found
 
 
 def _seen(value: Expression, text: str, *, folded: bool = False) -> Contained | None:
