@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from math import inf
 from types import ModuleType
 from typing import Any, Final
 
@@ -20,6 +22,7 @@ from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_TYPE, XSD, Term, Variable
 from hermes.terms import Literal as LiteralTerm
 from hermes.verifier import Kernel
+from hermes.verifier.literals import NUMERIC, family
 
 Check = Callable[[Plan], frozenset[str]]
 """Returns `REFUSED`, or the warnings on a plan."""
@@ -31,6 +34,8 @@ _TRIPLES: Final = """\
 SELECT DISTINCT ?c ?p ?d {
   ?s a ?c ; ?p ?o . OPTIONAL { ?o a ?k } BIND(COALESCE(?k, DATATYPE(?o)) AS ?d)
 }"""
+_SPANS: Final = """\
+SELECT ?p (MIN(?o) AS ?low) (MAX(?o) AS ?high) { ?s ?p ?o FILTER(ISNUMERIC(?o)) } GROUP BY ?p"""
 _ENDPOINT: Final = "http://localhost/sparql"
 
 
@@ -97,7 +102,10 @@ def parser_check(_: KG, __: Kernel) -> Check:
 
 
 def sparql_llm_check(kg: KG, _: Kernel) -> Check:
-    """Return the validator of sparql-llm, with the description of the graph that it would read from VoID."""
+    """Return the validator of sparql-llm, with the description of the graph that it would read from VoID.
+
+    The validator runs unchanged; see `_validator` for what it imports and does not use.
+    """
     validate = _validator()
     described = {
         kind: {predicate: sorted(values) for predicate, values in by.items()}
@@ -113,10 +121,15 @@ def sparql_llm_check(kg: KG, _: Kernel) -> Check:
 
 
 def _validator() -> Callable[..., dict[str, Any]]:
-    """Return the validator. Its package loads an embedding model from the network, which it does not use."""
+    """Return the validator.
+
+    Its package imports an embedding model and reads the prefixes of known endpoints from the network, for
+    other parts of it: an empty module stands in for the first, and no endpoint is named for the second.
+    """
     stand_in: Any = ModuleType("fastembed")
     stand_in.TextEmbedding = lambda *_, **__: None
-    sys.modules["fastembed"] = stand_in
+    sys.modules.setdefault("fastembed", stand_in)
+    os.environ.setdefault("ENDPOINTS", "[]")
     found: Callable[..., dict[str, Any]] = import_module("sparql_llm.validate_sparql").validate_sparql
     return found
 
@@ -141,6 +154,37 @@ def constants_check(kg: KG, kernel: Kernel) -> Check:
         return NOTHING
 
     return check
+
+
+def range_check(kg: KG, kernel: Kernel) -> Check:
+    """Return the same, and numbers are compared with the least and the greatest one of a predicate."""
+    plain = constants_check(kg, kernel)
+    spans: dict[str, tuple[float, float]] = {}
+    for row in kg.select(_SPANS).rows:
+        predicate, low, high = row["p"], row.get("low"), row.get("high")
+        if isinstance(predicate, IRI) and isinstance(low, LiteralTerm) and isinstance(high, LiteralTerm):
+            spans[predicate.value] = float(low.lexical), float(high.lexical)
+
+    def check(plan: Plan) -> frozenset[str]:
+        return plain(plan) or (NOTHING if all(_in_reach(plan, spans)) else REFUSED)
+
+    return check
+
+
+def _in_reach(plan: Plan, spans: Mapping[str, tuple[float, float]]) -> Iterator[bool]:
+    """Yield for each number that a value is compared with whether some value of the predicate may be so."""
+    predicates = {
+        part.object: part.predicate.value
+        for part in walk(plan.where)
+        if isinstance(part, TriplePattern) and isinstance(part.predicate, IRI)
+    }
+    for part in walk(plan.where):
+        match part:
+            case Operation((operator,), (Variable() as value, LiteralTerm() as number)):
+                low, high = spans.get(predicates.get(value, ""), (-inf, inf))
+                if family(number.datatype) in NUMERIC and operator in ("<", "<=", ">", ">="):
+                    limit = float(number.lexical)
+                    yield low <= limit if operator in ("<", "<=") else high >= limit
 
 
 def _types(plan: Plan) -> dict[object, set[str]]:
@@ -169,6 +213,8 @@ def _edges(plan: Plan) -> Iterator[tuple[set[str], str, set[str]]]:
 def _fits(kg: KG, table: Known, classes: set[str], predicate: str, others: set[str]) -> bool:
     if predicate not in kg.vocabulary.predicates or not classes <= set(table):
         return False
+    if others and not classes:
+        return any(others & values.get(predicate, set()) for values in table.values())
     return all(
         predicate in table[each] and (not others or bool(others & table[each][predicate])) for each in classes
     )
@@ -203,8 +249,9 @@ def _ask(group: Group) -> str:
 
 CHECKERS: Final = (
     Checker("hermes kernel", kernel_check),
-    Checker("(class, predicate, class) look-up", lookup_check),
-    Checker("look-up with constants", constants_check),
+    Checker("look-up", lookup_check),
+    Checker("with constants", constants_check),
+    Checker("and MIN, MAX", range_check),
     Checker("rdflib's parser", parser_check, "rdflib"),
     Checker("sparql-llm's validator", sparql_llm_check, "sparql_llm"),
 )

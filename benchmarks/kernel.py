@@ -12,6 +12,8 @@ from typing import Final
 
 from benchmarks.checkers import CHECKERS, REFUSED, Check
 from benchmarks.mended import Mended
+from benchmarks.others import GRAPHS as OTHER_GRAPHS
+from benchmarks.others import Others
 from benchmarks.report import Report, conditions, table
 from benchmarks.samples import DATA
 from benchmarks.soundness import Soundness
@@ -30,8 +32,14 @@ _EACH: Final = 0.95
 _NOTES: Final = """\
 mutants: one wrong edit of a gold query; dead ones have no solution in the graph, live ones have. Entities are
 mutated in gold queries, and in those whose first subject was replaced by an entity of a solution.
-caught: refused, or warned of what the original is not warned of. The look-ups read the graph once, as (class,
-predicate, class or datatype); with constants each is asked for with its predicate, which runs queries."""
+caught: refused, or warned of what the original is not warned of. look-up: the graph is read once, as (class,
+predicate, class or datatype); with constants, each is asked for with its predicate, which runs queries; and
+MIN, MAX: numbers are compared with the least and greatest of a predicate. sparql-llm's validator runs unchanged,
+an empty module in place of the embedding model that its package imports and the validator does not use.
+A step whose WHERE really is empty is rightly refused: the whole query counts what there is none of."""
+
+
+Graph = tuple[Gold, KG, Kernel, Corpus, float]
 
 
 @dataclass(slots=True)
@@ -43,6 +51,7 @@ class Tally:
     live: int = 0
     gold: int = 0
     steps: int = 0
+    empty: int = 0
     seconds: float = 0.0
 
 
@@ -72,15 +81,19 @@ class Measured:
         for checker in self.checkers:
             check, tally = checker.make(kg, kernel), self.tallies[checker.name]
             start = perf_counter()
-            tally.gold += sum(_wrongly_refused(kg, check, plan) for plan in each.plans)
-            tally.steps += sum(_wrongly_refused(kg, check, plan) for plan in steps)
+            tally.gold += sum(_refused(kg, check, each.plans)[0])
+            wrong, right = _refused(kg, check, steps)
+            tally.steps += sum(wrong)
+            tally.empty += sum(right)
             tally.live += sum(check(mutant.plan) == REFUSED for mutant in found.live)
+            original = {id(plan): check(plan) for plan in (*found.originals, *found.grounded)}
             for mutant in found.dead:
-                self._dead(tally, check, mutant, each.name)
+                self._dead(tally, check(mutant.plan), original[id(mutant.original)], mutant, each.name)
             tally.seconds += perf_counter() - start
 
-    def _dead(self, tally: Tally, check: Check, mutant: Mutant, graph: str) -> None:
-        seen, before = check(mutant.plan), check(mutant.original)
+    def _dead(
+        self, tally: Tally, seen: frozenset[str], before: frozenset[str], mutant: Mutant, graph: str
+    ) -> None:
         tally.refused[mutant.kind] += seen == REFUSED
         caught = seen == REFUSED or bool(seen - before)
         tally.caught[mutant.kind] += caught
@@ -96,13 +109,17 @@ def _steps(plan: Plan) -> Iterator[Plan]:
         yield now
 
 
-def _wrongly_refused(kg: KG, check: Check, plan: Plan) -> bool:
-    return check(plan) == REFUSED and has_solutions(kg, plan) is not False
+def _refused(kg: KG, check: Check, plans: Sequence[Plan]) -> tuple[list[bool], list[bool]]:
+    """Return for each refused plan whether that is wrong, and whether it is right."""
+    empty = [has_solutions(kg, plan) is False for plan in plans if check(plan) == REFUSED]
+    return [not each for each in empty], empty
 
 
-def measure(patience: float = PATIENCE) -> Iterator[tuple[Gold, KG, Kernel, Corpus, float]]:
-    """Yield each graph with its kernel, its corpus and the seconds that mining took."""
+def measure(names: Sequence[str], patience: float = PATIENCE) -> Iterator[Graph]:
+    """Yield the named graphs, or all, each with its kernel, its corpus and the seconds that mining took."""
     for each in gold(DATA, (*SMALL, *LARGE)):
+        if names and each.name not in names:
+            continue
         kg = KG.load(*each.sources, timeout=patience)
         start = perf_counter()
         kernel = Kernel(Schema.mine(kg))
@@ -133,9 +150,13 @@ def print_caught(measured: Measured) -> bool:
     rows.append(
         ("live, refused", f"{measured.counts['live']:,}", *(f"{measured.tallies[n].live:,}" for n in names))
     )
-    for what, field_name in (("gold, refused", "gold"), ("their steps, refused", "steps")):
-        number = measured.counts["different" if field_name == "gold" else "steps"]
-        rows.append((what, f"{number:,}", *(f"{getattr(measured.tallies[n], field_name):,}" for n in names)))
+    for what, counted, part in (
+        ("gold, refused", "different", "gold"),
+        ("their steps, wrongly refused", "steps", "steps"),
+        ("and rightly: without solutions", "", "empty"),
+    ):
+        number = f"{measured.counts[counted]:,}" if counted else ""
+        rows.append((what, number, *(f"{getattr(measured.tallies[n], part):,}" for n in names)))
     rows.append(("seconds for all", "", *(f"{measured.tallies[name].seconds:.1f}" for name in names)))
     print(table(("caught", "n", *names), rows) + "\n")
     own = measured.tallies["hermes kernel"]
@@ -171,14 +192,16 @@ def main(arguments: Sequence[str] = ()) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--missed", type=int, default=0, metavar="N", help="show N mutants that pass unseen")
     parser.add_argument("--plans", type=int, default=100_000, help="random plans (default 100,000)")
+    parser.add_argument("--graphs", default="", metavar="NAMES", help="these graphs only, by commas")
     options = parser.parse_args(list(arguments))
+    only = [name for name in options.graphs.split(",") if name]
     if not (DATA / SMALL[0]).is_dir():
         print("the shared data folder is absent (set HERMES_SHARED)")
         return 2
     print("\n".join(conditions("pyoxigraph", "rdflib", "sparql-llm")))
     print(_NOTES + "\n")
-    measured, mended, sound = Measured(), Mended(), Soundness(options.plans)
-    for each, kg, kernel, found, seconds in measure():
+    measured, mended, sound, others = Measured(), Mended(), Soundness(options.plans), Others()
+    for each, kg, kernel, found, seconds in measure(only):
         measured.mined.append((each.name, seconds, sum(kg.vocabulary.predicates.values())))
         measured.graph(each, kg, kernel, found)
         kg.store = counted = TimedStore(kg.store)
@@ -187,16 +210,21 @@ def main(arguments: Sequence[str] = ()) -> int:
         measured.queries += counted.queries
         mended.graph(kg, kernel, found)
         sound.graph(each.name, kg, kernel, found)
+        if each.name in OTHER_GRAPHS:
+            others.edited(each.name, kg, kernel, found.originals)
         print(f"{each.name} done", file=sys.stderr, flush=True)
+    others.walked()
     print(
         "{questions} questions, {different} different queries, {with_solutions} with solutions, "
         "{graphs} graphs; {undecided} mutants not decided in time\n".format(**measured.counts)
     )
     for name, mutant in measured.missed[: options.missed]:
         print(f"unseen: {name}: {mutant.kind}\n{render(mutant.plan)}\n")
+    for other in others.missed[: options.missed]:
+        print(f"unseen: {other.kind}\n{render(other.plan)}\n")
     met = [print_caught(measured), print_times(measured)]
     print_mined(measured)
-    met += [mended.print(), sound.print()]
+    met += [mended.print(), others.print(), sound.print()]
     return int(not all(met))
 
 

@@ -11,6 +11,7 @@ from hermes.algebra import Plan, render
 from hermes.errors import StoreError
 from hermes.sparql.patterns import Group, TriplePattern
 from hermes.sparql.tree import rewrite, walk
+from hermes.store import deadline
 from hermes.terms import IRI, RDF_TYPE, Variable
 from oracle.gold_plans import Gold
 from oracle.plan_mutants import ENTITIES, Mutant, Names, mutants
@@ -34,10 +35,11 @@ class Corpus:
     open: list[Mutant] = field(default_factory=list)
 
 
-def has_solutions(kg: KG, plan: Plan) -> bool | None:
+def has_solutions(kg: KG, plan: Plan, seconds: float = PATIENCE) -> bool | None:
     """Whether the WHERE of a plan has solutions in the graph; None where that takes too long."""
     try:
-        return kg.ask(render(Plan(where=plan.where, dataset=plan.dataset, form="ask")))
+        with deadline(seconds):
+            return kg.ask(render(Plan(where=plan.where, dataset=plan.dataset, form="ask")))
     except StoreError:
         return None
 

@@ -26,17 +26,22 @@ _NUMBERS: Final = frozenset(XSD + name for name in ("integer", "decimal", "doubl
 _SUBCLASS: Final = IRI("http://www.w3.org/2000/01/rdf-schema#subClassOf")
 _TYPE: Final = IRI(RDF_TYPE)
 _FREE: Final = Variable("free")
-_TRIES: Final = 2
+_MOST: Final = 2
+_LOOKED_AT: Final = 12
 _TURNED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "!="}
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A plan with a wrong edit, and what it was made from."""
+    """A plan with a wrong edit, and what it was made from.
+
+    Of an edit that stands inside another clause, `bare` is the plan with the edit alone.
+    """
 
     kind: str
     original: Plan
     plan: Plan
+    bare: Plan | None = None
 
 
 Edit = Callable[[Group, Names, Random], Iterator[Group]]
@@ -46,21 +51,27 @@ def other_mutants(plan: Plan, names: Names, seed: str = "") -> Iterator[Other]:
     """Yield at most two mutants of each kind of a plan, the same ones each time."""
     for kind, edit in EDITS.items():
         dice = Random(f"{kind} {seed} {plan.where}")  # noqa: S311 - the same mutants each time
-        made = list(islice(edit(plan.where, names, dice), 12))
-        for where in dice.sample(made, min(_TRIES, len(made))):
+        made = list(islice(edit(plan.where, names, dice), _LOOKED_AT))
+        for where in dice.sample(made, min(_MOST, len(made))):
             yield from _mutant(kind, plan, where)
+    inner = [each for each in mutants(plan, names, seed) if _stands_in(plan.where, each.right)]
     for kind, wrap in WRAPPED.items():
-        for mutant in mutants(plan, names, f"{kind} {seed}"):
-            wrapped = wrap(plan.where, mutant.right, mutant.wrong)
-            if wrapped is not None and wrapped != mutant.plan.where:
-                yield from _mutant(kind, plan, wrapped)
+        dice = Random(f"{kind} {seed} {plan.where}")  # noqa: S311 - the same mutants each time
+        for mutant in dice.sample(inner, min(_MOST, len(inner))):
+            right, wrong = mutant.right, mutant.wrong
+            if isinstance(right, TriplePattern) and isinstance(wrong, TriplePattern):
+                yield from _mutant(kind, plan, _instead(plan.where, right, *wrap(right, wrong)), mutant.plan)
 
 
-def _mutant(kind: str, plan: Plan, where: Group) -> Iterator[Other]:
+def _mutant(kind: str, plan: Plan, where: Group, bare: Plan | None = None) -> Iterator[Other]:
     try:
-        yield Other(kind, plan, plan.evolve(where=where))
+        yield Other(kind, plan, plan.evolve(where=where), bare)
     except PlanError:  # a filter of a variable that is bound no more, say
         return
+
+
+def _stands_in(where: Group, clause: object) -> bool:
+    return any(each is clause for each in where.elements)
 
 
 # --- parts of a group -----------------------------------------------------------------------------
@@ -327,24 +338,13 @@ EDITS: Final[dict[str, Edit]] = {
 # --- the same mistakes inside other clauses ---------------------------------------------------------
 
 
-def _wrapped(
-    make: Callable[[TriplePattern, TriplePattern], Sequence[Element]],
-) -> Callable[[Group, object, object], Group | None]:
-    def wrap(where: Group, right: object, wrong: object) -> Group | None:
-        if not (isinstance(right, TriplePattern) and isinstance(wrong, TriplePattern)):
-            return None
-        if not any(each is right for each in where.elements):
-            return None
-        return _instead(where, right, *make(right, wrong))
+Wrap = Callable[[TriplePattern, TriplePattern], Sequence[Element]]
 
-    return wrap
-
-
-WRAPPED: Final = {
-    "in a group": _wrapped(lambda _, wrong: (Join(Group((wrong,))),)),
-    "in both branches": _wrapped(lambda _, wrong: (Union((Group((wrong,)), Group((wrong,)))),)),
-    "in one branch": _wrapped(lambda right, wrong: (Union((Group((right,)), Group((wrong,)))),)),
-    "in OPTIONAL": _wrapped(lambda right, wrong: (right, Optional(Group((wrong,))))),
-    "in MINUS": _wrapped(lambda right, wrong: (right, Minus(Group((wrong,))))),
+WRAPPED: Final[dict[str, Wrap]] = {
+    "inside a group": lambda _, wrong: (Join(Group((wrong,))),),
+    "inside both branches": lambda _, wrong: (Union((Group((wrong,)), Group((wrong,)))),),
+    "inside one branch": lambda right, wrong: (Union((Group((right,)), Group((wrong,)))),),
+    "inside OPTIONAL": lambda right, wrong: (right, Optional(Group((wrong,)))),
+    "inside MINUS": lambda right, wrong: (right, Minus(Group((wrong,)))),
 }
-"""Where a mutant of a triple pattern is put: inside OPTIONAL, one branch and MINUS it leaves solutions."""
+"""Where a mutant of a triple pattern is put: inside OPTIONAL, one branch and MINUS solutions are left."""
