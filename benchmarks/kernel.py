@@ -33,9 +33,9 @@ _NOTES: Final = """\
 mutants: one wrong edit of a gold query; dead ones have no solution in the graph, live ones have. Entities are
 mutated in gold queries, and in those whose first subject was replaced by an entity of a solution.
 caught: refused, or warned of what the original is not warned of. look-up: the graph is read once, as (class,
-predicate, class or datatype); with constants, each is asked for with its predicate, which runs queries; and
-MIN, MAX: numbers are compared with the least and greatest of a predicate. sparql-llm's validator runs unchanged,
-an empty module in place of the embedding model that its package imports and the validator does not use.
+predicate, class or datatype); with constants: each is asked for with its predicate, which runs queries; and
+MIN, MAX: numbers are compared with the least and greatest of a predicate. sparql-llm's validator: unchanged,
+with an empty module for the embedding model that its package imports and it does not use.
 A step whose WHERE really is empty is rightly refused: the whole query counts what there is none of."""
 
 
@@ -229,4 +229,4 @@ def main(arguments: Sequence[str] = ()) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))
