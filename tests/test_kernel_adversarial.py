@@ -15,6 +15,10 @@ from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
 from hermes.verifier.rules.space import UNBOUND, Space
+from oracle.mutant_corpus import has_solutions
+from oracle.other_mutants import other_mutants
+from oracle.plan_mutants import Names
+from oracle.walks import walks
 
 _FOLDER: Final = Path(__file__).parent / "adversarial"
 _HEADER: Final = """\
@@ -54,3 +58,21 @@ def test_the_engine_agrees(where: str) -> None:
         for variable in scope:
             value = row.get(variable.name)
             assert (UNBOUND if value is None else space.of_term(value)) & found.of(variable), variable
+
+
+def test_wrong_edits_of_walks() -> None:
+    """Edits that no rule was made for, of queries from walks in the shipped graph: none wrongly refused."""
+    kg = KG.load("olympics")
+    schema = Schema.mine(kg)
+    kernel = Kernel(schema)
+    names = Names(tuple(sorted(kg.vocabulary.predicates)), tuple(sorted(kg.vocabulary.classes)))
+    refused = 0
+    for plan in walks(kg, 6, "walks"):
+        assert has_solutions(kg, plan)
+        assert kernel.check(plan).accepted
+        for other in other_mutants(plan, names):
+            verdict = kernel.check(other.plan)
+            refused += not verdict.accepted
+            assert verdict.accepted or not has_solutions(kg, other.plan), render(other.plan)
+            assert recheck(verdict, other.plan, schema) != "contradicted", render(other.plan)
+    assert refused > 50

@@ -21,6 +21,7 @@ from hermes.store import Store
 from hermes.terms import full_iri
 from hermes.verifier import Kernel, Schema
 from oracle.gold_plans import gold
+from oracle.left_out import left_out
 from oracle.mutant_corpus import Corpus, corpus, has_solutions
 from oracle.plan_mutants import KINDS, Names, mutants
 from oracle.random_plans import plans
@@ -150,8 +151,8 @@ def test_two_clauses_that_fail_together(kg: KG, kernel: Kernel) -> None:
     for found in (diagnose(kg, plan, kernel), diagnose(kg, plan)):
         for conflict in found.conflicts:
             assert not has_solutions(kg, _of(plan, conflict))
-            for left_out in conflict:
-                fewer = tuple(clause for clause in conflict if clause is not left_out)
+            for lacking in conflict:
+                fewer = tuple(clause for clause in conflict if clause is not lacking)
                 assert not fewer or has_solutions(kg, _of(plan, fewer))
         assert found.guilty[0].text == "?g ex:population ?n"
         assert found.guilty[0].without == 19
@@ -191,6 +192,22 @@ def test_a_product_and_the_join_that_is_missing(kg: KG) -> None:
     assert _text(found.multiplies.clause, kg) == "?other ex:country ?k"
     assert found.multiplies.factor == 13
     assert "?city ex:country ?k" in [_text(join.pattern, kg) for join in found.joins]
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["pets_1", "car_1"])
+def test_a_join_that_is_left_out_is_named(name: str) -> None:
+    """Gold queries without a pattern that holds two parts together: what multiplies, and the pattern."""
+    each = next(each for each in gold(DATA, ("spider4sparql",)) if each.name == name)
+    kg = KG.load(*each.sources)
+    shortened = [one for plan in each.plans for one in left_out(plan)][:4]
+    assert shortened
+    for one in shortened:
+        found = diagnose(kg, one.plan)
+        assert found.complete
+        assert found.multiplies is not None
+        assert one.pattern in [join.pattern for join in found.joins], one.pattern.text(full_iri)
+    kg.close()
 
 
 def test_time_is_limited(kg: KG) -> None:
@@ -249,8 +266,8 @@ def _check_conflicts(kg: KG, plan: Plan, found: Diagnosis, *, minimal: bool) -> 
     for conflict in found.conflicts:
         chosen = [unit for unit in parts if any(unit.clause is clause for clause in conflict)]
         assert not has_solutions(kg, only(plan, chosen)), render(plan)
-        for left_out in chosen if minimal else ():
-            fewer = [unit for unit in chosen if unit != left_out]
+        for lacking in chosen if minimal else ():
+            fewer = [unit for unit in chosen if unit != lacking]
             assert has_solutions(kg, only(plan, fewer)), render(plan)
 
 

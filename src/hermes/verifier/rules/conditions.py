@@ -209,10 +209,12 @@ class Conditions:
             raise NoSolution(Cause("never-true", at, subject, (span,)))
 
     def _note_apart(self, at: Expression, left: Expression, right: Expression, solutions: Solutions) -> None:
-        """Take down a `!=` of values of which no two are of one family: it keeps all, or fails for all."""
-        one, other = (self.expressions.of(side, solutions) & ~UNBOUND for side in (left, right))
-        if one and other and not any(one & each and other & each for each in self.space.families.values()):
-            self._note("never-equal", at, Cause("never-equal", at, left, (right,), one))
+        """Take down a `!=` of values of which no two can be equal: it keeps all, or fails for all."""
+        for side, other in ((left, right), (right, left)):
+            values = self.expressions.of(side, solutions) & ~UNBOUND
+            if values and not values & self._allowed("=", other, solutions, negated=False):
+                self._note("never-equal", at, Cause("never-equal", at, side, (other,), values))
+                return
 
     def _of_a_literal(
         self, at: Expression, operator: str, left: Expression, right: Expression, solutions: Solutions

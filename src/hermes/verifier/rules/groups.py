@@ -6,7 +6,7 @@ that is unknown is never refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hermes.algebra.operators.bind import Bind
@@ -83,7 +83,7 @@ class Groups:
         for element in group.elements:
             solutions = self._rules[type(element)](element, solutions)
         self.triples.follow(solutions)
-        self._again(group, solutions)
+        self._again(group.elements[:-1], solutions)
         return solutions
 
     def _filter(self, group: Group, solutions: Solutions) -> None:
@@ -98,6 +98,7 @@ class Groups:
                 raise NoSolution(
                     nothing.cause._replace(others=(*nothing.cause.others, *group.filters))
                 ) from None
+            self._again(group.elements, solutions)
 
     def _anything(self, variables: tuple[Variable, ...]) -> Solutions:
         return Solutions(dict.fromkeys(variables, self.space.anything | UNBOUND))
@@ -150,9 +151,9 @@ class Groups:
             self._note("branch-never-matches", branch, cause)
         return Solutions(either(alive), solutions.links)
 
-    def _again(self, group: Group, solutions: Solutions) -> None:
+    def _again(self, elements: Sequence[Element], solutions: Solutions) -> None:
         """Look once more at unions, OPTIONAL and MINUS, for what stands after them in the group."""
-        for element in group.elements[:-1]:
+        for element in elements:
             if isinstance(element, Union):
                 found = self._union(element, solutions)
                 for variable in element.binds():
