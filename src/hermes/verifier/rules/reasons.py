@@ -280,8 +280,9 @@ class Reasons:
     def _not_contained(self, wanted: Contained, values: Values) -> str:
         """Say that no value contains a text, and which spelling some may contain."""
         text = wanted.text
+        texts = sum(self.space.families[family] for family in ("iri", "string", "tagged")) & ~ALL_FRESH
         for other in dict.fromkeys((text.lower(), text.capitalize(), text.title(), text.upper())):
-            if values & self.space.terms & self.space.containing(other, folded=wanted.folded):
+            if values & texts & self.space.containing(other, folded=wanted.folded):
                 near = f"; some may contain {self.text(Literal(other))}"
                 break
         else:
