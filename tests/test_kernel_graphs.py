@@ -13,6 +13,7 @@ from hermes.errors import HermesError, StoreError
 from hermes.kg import KG
 from hermes.results import Table
 from hermes.verifier import Kernel, Schema, mining, occurrences, recheck
+from hermes.verifier.rules.dataset import Dataset
 from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
@@ -52,7 +53,7 @@ def _check(seed: int) -> None:
         rows = _solutions(kg, plan).rows
         assert verdict.accepted or not rows, f"{verdict}\n{render(plan)}"
         try:
-            found = Groups(space, functions).of(plan.where)
+            found = Groups(Dataset.of((), space), functions).of(plan.where)
         except NoSolution:
             continue
         for row in rows:

@@ -11,6 +11,7 @@ from hermes.algebra import Plan, parse_action, render
 from hermes.errors import HermesError, StoreError
 from hermes.results import Table
 from hermes.verifier import Certificate, Kernel, Refusal, Schema, recheck
+from hermes.verifier.rules.dataset import Dataset
 from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
@@ -72,7 +73,7 @@ def test_what_is_derived_covers_each_solution(steps: list[Json]) -> None:
     functions = Functions(_space())
     for plan in _plans(steps):
         try:
-            found = Groups(_space(), functions).of(plan.where)
+            found = Groups(Dataset.of((), _space()), functions).of(plan.where)
         except NoSolution:
             continue
         table = None if plan.dataset else _solutions(plan)

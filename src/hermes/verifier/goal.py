@@ -9,7 +9,8 @@ from typing import Final, Literal
 from hermes.algebra.plan import Plan
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_LANG_STRING, XSD
-from hermes.verifier.rules.space import UNBOUND, Space, Values
+from hermes.verifier.rules.graph_space import Values
+from hermes.verifier.rules.space import UNBOUND, Space
 from hermes.verifier.verdict import Multiplicity, Part, Standing
 
 Shape = Literal["rows", "number", "truth"]

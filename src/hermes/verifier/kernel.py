@@ -15,11 +15,13 @@ from hermes.verifier.advice import advice
 from hermes.verifier.goal import Goal, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
+from hermes.verifier.rules.dataset import Dataset
 from hermes.verifier.rules.expressions import Functions
+from hermes.verifier.rules.graph_space import Values
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.reasons import Reasons
 from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions
-from hermes.verifier.rules.space import Space, Values
+from hermes.verifier.rules.space import Space
 from hermes.verifier.schema import Schema
 from hermes.verifier.spelling import unused_names
 from hermes.verifier.verdict import Certificate, Refusal, Unknown, Verdict, Warned
@@ -50,24 +52,31 @@ class Kernel:
 
     def _answers(self, plan: Plan) -> Values | None:
         """Return what the first column can be; None where that is not known."""
-        if plan.answer is None or plan.dataset or not self.schema.complete:
+        dataset = self._dataset(plan)
+        if plan.answer is None or dataset is None:
             return None
         try:
-            return Groups(self._space, self._functions).columns(plan).of(plan.answer)
+            return Groups(dataset, self._functions).columns(plan).of(plan.answer)
         except NoSolution:
             return None
+
+    def _dataset(self, plan: Plan) -> Dataset | None:
+        """Return what the plan is asked of; None where too little is known of that."""
+        unknown = not self.schema.complete or (plan.dataset and self.schema.graphs_unknown)
+        return None if unknown else Dataset.of(plan.dataset, self._space)
 
     def _verdict(self, plan: Plan) -> Verdict:
         names = plan.prefixes.names()
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
-            warnings = (*unused_names(plan, self.schema, names), *advice(plan, self.schema, names))
+            warnings = (*unused_names(plan, self.schema, names), *advice(plan, self.schema.predicates, names))
             return Certificate(plan, warnings=warnings, unknowns=(unknown,))
-        if plan.dataset:
-            unknown = Unknown("FROM", "the schema is of the dataset that the graph was loaded with")
-            return Certificate(plan, warnings=advice(plan, self.schema, names), unknowns=(unknown,))
-        groups = Groups(self._space, self._functions)
-        reasons = Reasons(self._space, names)
+        dataset = self._dataset(plan)
+        if dataset is None:
+            unknown = Unknown("FROM", self.schema.graphs_unknown)
+            return Certificate(plan, warnings=advice(plan, {}, names), unknowns=(unknown,))
+        groups = Groups(dataset, self._functions)
+        reasons = Reasons(dataset, names)
         try:
             solutions = groups.of(plan.where)
         except NoSolution as nothing:
@@ -76,8 +85,8 @@ class Kernel:
         return Certificate(
             plan,
             Judgements(self._space, solutions.values),
-            multiplicity(plan, self.schema),
-            (*dead, *advice(plan, self.schema, names)),
+            multiplicity(plan, dataset.facts),
+            (*dead, *advice(plan, dataset.facts, names)),
             _unknowns(groups, reasons),
         )
 
@@ -94,7 +103,8 @@ class Kernel:
         if not says_something:
             return Refusal(plan, reason, at, cause.code, warnings, unknowns)
         warned = Warned("empty-where", f"WHERE has no solution: {reason}", at)
-        return Certificate(plan, {}, multiplicity(plan, self.schema), (warned, *warnings), unknowns)
+        rows = multiplicity(plan, groups.dataset.facts)
+        return Certificate(plan, {}, rows, (warned, *warnings), unknowns)
 
     def _beside(
         self, plan: Plan, groups: Groups, solutions: Solutions, reasons: Reasons
@@ -130,6 +140,4 @@ _NEVER: Final = {
 
 
 def _unknowns(groups: Groups, reasons: Reasons) -> tuple[Unknown, ...]:
-    return tuple(
-        Unknown(reasons.text(element), "no rule decides what it matches") for element in groups.unknown
-    )
+    return tuple(Unknown(reasons.text(element), why) for element, why in groups.unknown.items())

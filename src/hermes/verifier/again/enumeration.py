@@ -20,9 +20,12 @@ from hermes.sparql.expressions import Aggregate, Exists
 from hermes.sparql.modifiers import Alias
 from hermes.sparql.patterns import Element, End, Group, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Variable
+from hermes.verifier.again.named import Named
 from hermes.verifier.again.outcomes import NO_ERROR, Outcome, Outcomes
 from hermes.verifier.again.pairs import Paths
 from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
+from hermes.verifier.again.views import Asked, View
+from hermes.verifier.schema import Columns
 
 MOST_SOLUTIONS: Final = 20_000
 """A group with more is not enumerated."""
@@ -33,11 +36,14 @@ class TooMany(Exception):  # noqa: N818 - no error: what a recheck says then
 
 
 class Enumeration:
-    """The solutions that groups may have over a schema."""
+    """The solutions that groups may have over the graphs that a plan is asked of."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: Tokens, asked: Asked) -> None:
         self.tokens = tokens
-        self.paths = Paths(tokens)
+        self.named = Named(tokens, asked, self._in_view)
+        self._view = asked.default
+        self._around: list[Solution] = [{}]
+        self._paths: dict[tuple[str | None, ...], Paths] = {}
         self.outcomes = Outcomes(tokens, self._matches)
         self._rules: dict[type, Callable[[Any, list[Solution]], Iterable[Solution]]] = {
             TriplePattern: self._triple,
@@ -48,7 +54,7 @@ class Enumeration:
             Bind: self._bind,
             Values: self._table,
             Subquery: lambda element, before: _product(before, self.rows(element.actions)),
-            Graph: self._anywhere,
+            Graph: self._graph,
             Service: self._anywhere,
         }
 
@@ -58,9 +64,10 @@ class Enumeration:
         Raises:
             TooMany: they are not enumerated.
         """
-        return self._kept(group, self._elements(group, [{}]))
+        return self._kept(group, self._elements(group))
 
-    def _elements(self, group: Group, found: list[Solution]) -> list[Solution]:
+    def _elements(self, group: Group) -> list[Solution]:
+        found = self._around
         for element in _joined_first(group.elements):
             rule = self._rules.get(type(element))
             if rule is None:
@@ -82,7 +89,7 @@ class Enumeration:
     def _pattern(self, pattern: TriplePattern) -> Iterator[Solution]:
         """Yield the matches of a triple pattern alone."""
         if isinstance(pattern.predicate, Variable):
-            for name in self.tokens.schema.predicates:
+            for name in self._view.predicates:
                 for token in self._predicate(name):
                     for match in self._ends(pattern, self.paths.of(IRI(name))):
                         if match.get(pattern.predicate, token) == token:
@@ -92,8 +99,11 @@ class Enumeration:
 
     def _predicate(self, name: str) -> Iterator[int]:
         for token in self.tokens.constant(IRI(name)):
-            if isinstance(token, int) and self.tokens.schema.signatures[token].predicate:
+            if isinstance(token, int) and any(each.predicate for each in self._columns(token)):
                 yield token
+
+    def _columns(self, token: int) -> Iterator[Columns]:
+        return self._view.columns(self.tokens.schema.signatures[token])
 
     def _ends(self, pattern: TriplePattern, pairs: Iterable[tuple[Token, Token]]) -> Iterator[Solution]:
         subjects, objects = self._allowed(pattern.subject), self._allowed(pattern.object)
@@ -114,14 +124,14 @@ class Enumeration:
             }
 
     def _is(self, token: Token, class_: str) -> bool:
-        return isinstance(token, int) and class_ in self.tokens.schema.signatures[token].classes
+        return isinstance(token, int) and any(class_ in each.classes for each in self._columns(token))
 
     def _allowed(self, end: End) -> frozenset[Token] | None:
         return None if isinstance(end, Variable | BlankNode) else self.tokens.constant(end)
 
     def _optional(self, element: Optional, before: list[Solution]) -> Iterator[Solution]:
         yield from before
-        inner = self._elements(element.patterns, [{}])
+        inner = self._elements(element.patterns)
         yield from self._kept(element.patterns, _each_once(_product(before, inner)))
 
     def _union(self, element: Union, before: list[Solution]) -> Iterator[Solution]:
@@ -158,6 +168,28 @@ class Enumeration:
 
     def _anywhere(self, element: Graph | Service, before: list[Solution]) -> Iterator[Solution]:
         return _product(before, [dict.fromkeys(element.binds(), ANYTHING)])
+
+    def _graph(self, element: Graph, before: list[Solution]) -> Iterator[Solution]:
+        if self.tokens.schema.graphs_unknown:
+            return self._anywhere(element, before)
+        return _product(before, self.named.of(element, inside=self.outcomes.inside))
+
+    def _in_view(self, group: Group, view: View, around: list[Solution]) -> list[Solution]:
+        """Return the solutions of a group in a view, where what is around it may be any of these."""
+        outer = self._view, self._around
+        self._view, self._around = view, around
+        try:
+            return self.of(group)
+        finally:
+            self._view, self._around = outer
+
+    @property
+    def paths(self) -> Paths:
+        """The paths of the graph that is looked at."""
+        known = self._paths.get(self._view.graphs)
+        if known is None:
+            known = self._paths[self._view.graphs] = Paths(self.tokens, self._view)
+        return known
 
     # --- sub-queries and EXISTS -----------------------------------------------------------------
 
@@ -210,7 +242,7 @@ class Enumeration:
             return frozenset({not condition.negated})
         self.outcomes.inside = True
         try:
-            inner = self._elements(condition.group, [{}])
+            inner = self._elements(condition.group)
             found = self._kept(condition.group, list(_product([solution], inner)))
         finally:
             self.outcomes.inside = inside
@@ -236,11 +268,14 @@ class Enumeration:
             token = solution.get(near) if isinstance(near, Variable) else None
             if not isinstance(token, int):
                 continue
-            signature = self.tokens.schema.signatures[token]
-            columns = signature.subject_of if outgoing else signature.object_of
             free = isinstance(far, Variable) and far not in solution
-            typed = outgoing and _class_of(element) in signature.classes
-            if signature.exact and (typed or (free and name in columns)):
+            class_ = _class_of(element) if outgoing else None
+            having = [
+                class_ in each.classes or (free and name in (each.subject_of if outgoing else each.object_of))
+                for each in self._columns(token)
+            ]
+            surely = any(having) if self._view.together else having and all(having)
+            if self.tokens.schema.signatures[token].exact and surely:
                 return True
         return False
 

@@ -1,0 +1,177 @@
+"""Reading the triples of a store, a predicate or several small ones at a time: terms become numbers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from hermes.results import Table
+from hermes.store import Store
+from hermes.terms import IRI, BlankNode, Literal, Term, full_iri
+from hermes.verifier.literals import tag_of
+from hermes.verifier.schema import Kind
+
+_BATCH: Final = 200_000
+"""Rows asked for at once, where predicates are smaller."""
+_NAMES_A_QUERY: Final = 500
+
+_COUNTS: Final = "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p"
+_COUNTS_NAMED: Final = "SELECT ?g ?p (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g ?p"
+_NAMES: Final = "SELECT ?g {{ GRAPH ?g {{ }} }} LIMIT {most}"
+
+
+class Column(NamedTuple):
+    """The triples of a predicate: the numbers of subjects and objects, in the same order."""
+
+    subjects: array[int]
+    objects: array[int]
+
+
+class Terms:
+    """All terms of a dataset by tag and text, numbered from 0."""
+
+    def __init__(self) -> None:
+        self.by_tag: dict[tuple[Kind, str], dict[str, int]] = {}
+        self.size = 0
+
+    def number(self, term: Term) -> int:
+        """Return the number of a term, a new one where it has none."""
+        place: tuple[Kind, str]
+        match term:
+            case IRI(value):
+                place, text = ("iri", "iri"), value
+            case Literal():
+                place, text = ("literal", tag_of(term)), term.lexical
+            case BlankNode(label):
+                place, text = ("blank", "blank"), label
+            case _:
+                place, text = ("triple", "triple"), str(term)
+        known = self.by_tag.get(place)
+        if known is None:
+            known = self.by_tag[place] = {}
+        found = known.get(text)
+        if found is None:
+            found = known[text] = self.size
+            self.size += 1
+        return found
+
+    def keep(self, numbers: set[int]) -> None:
+        """Forget all terms but some; those keep their numbers."""
+        for tag, known in list(self.by_tag.items()):
+            left = {text: number for text, number in known.items() if number in numbers}
+            if left:
+                self.by_tag[tag] = left
+            else:
+                del self.by_tag[tag]
+
+
+def name_of(graph: Term) -> str:
+    """Return what a named graph is known by: its IRI, or `_:` and the label of its blank node."""
+    return graph.value if isinstance(graph, IRI) else str(graph)
+
+
+def counts(store: Store) -> dict[str, int] | None:
+    """Return the number of triples of each predicate; None where the answer was cut.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    table = store.select(_COUNTS)
+    return {name: count for _, name, count in _counted(table)} if table.complete else None
+
+
+def counts_named(store: Store) -> dict[tuple[str, str], int] | None:
+    """Return the number of triples by named graph and predicate; None where the answer was cut.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    table = store.select(_COUNTS_NAMED)
+    return {(graph, name): count for graph, name, count in _counted(table)} if table.complete else None
+
+
+def _counted(table: Table) -> Iterator[tuple[str, str, int]]:
+    for row in table.rows:
+        name, count = row["p"], row["n"]
+        if isinstance(name, IRI) and isinstance(count, Literal):
+            yield name_of(row["g"]) if "g" in row else "", name.value, int(count.lexical)
+
+
+def graph_names(store: Store, most: int) -> list[Term]:
+    """Return the names of the named graphs, at most `most`.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    return [row["g"] for row in store.select(_NAMES.format(most=most)).rows]
+
+
+def batches(sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    """Yield predicates, the smallest first, so many together as a query may give in short time."""
+    batch: list[str] = []
+    size = 0
+    for name, count in sorted(sizes.items(), key=lambda item: (item[1], item[0])):
+        if batch and (size + count > _BATCH or len(batch) == _NAMES_A_QUERY):
+            yield batch
+            batch, size = [], 0
+        batch.append(name)
+        size += count
+    if batch:
+        yield batch
+
+
+def read(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[str, Column]]:
+    """Yield some predicates with their triples in the default graph; too few where the answer was cut.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    if len(names) == 1:
+        rows = store.select(f"SELECT ?s ?o {{ ?s {full_iri(names[0])} ?o }}").rows
+        yield names[0], _column(((row["s"], row["o"]) for row in rows), terms)
+        return
+    found: dict[Term, list[tuple[Term, Term]]] = {IRI(name): [] for name in names}
+    for row in store.select(f"SELECT ?p ?s ?o {{ {_listed(names)} ?s ?p ?o }}").rows:
+        found[row["p"]].append((row["s"], row["o"]))
+    for name in names:
+        yield name, _column(found[IRI(name)], terms)
+
+
+def read_named(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[str, str, Column]]:
+    """Yield named graphs and some predicates with their triples there; too few where the answer was cut.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
+    found: dict[tuple[Term, Term], list[tuple[Term, Term]]] = {}
+    for row in store.select(f"SELECT ?g ?p ?s ?o {{ {_listed(names)} GRAPH ?g {{ ?s ?p ?o }} }}").rows:
+        found.setdefault((row["g"], row["p"]), []).append((row["s"], row["o"]))
+    for (graph, name), pairs in found.items():
+        yield name_of(graph), name_of(name), _column(pairs, terms)
+
+
+def _listed(names: list[str]) -> str:
+    return f"VALUES ?p {{ {' '.join(map(full_iri, names))} }}"
+
+
+def _column(pairs: Iterable[tuple[Term, Term]], terms: Terms) -> Column:
+    column = Column(array("I"), array("I"))
+    numbers: dict[int, int] = {}  # equal cells of an answer are one object, so its identity will do
+    kept = []
+    for subject, object_ in pairs:
+        for term, side in ((subject, column.subjects), (object_, column.objects)):
+            number = numbers.get(id(term))
+            if number is None:
+                number = numbers[id(term)] = terms.number(term)
+                kept.append(term)  # as long as a term lives, no other has its identity
+            side.append(number)
+    return column
+
+
+def merged(parts: list[Column]) -> Column:
+    """Return the triples that are in any of the parts, each once."""
+    if len(parts) == 1:
+        return parts[0]
+    seen = {pair for part in parts for pair in zip(part.subjects, part.objects, strict=True)}
+    return Column(array("I", (subject for subject, _ in seen)), array("I", (object_ for _, object_ in seen)))

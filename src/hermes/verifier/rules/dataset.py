@@ -1,0 +1,72 @@
+"""The dataset of a plan: its default graph and its named graphs (SPARQL 1.1, section 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from hermes.algebra.plan import DatasetClause
+from hermes.terms import IRI
+from hermes.verifier.rules.graph_space import GraphSpace, Values
+from hermes.verifier.rules.space import Space
+from hermes.verifier.schema import Predicate
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """The graphs that a plan is asked of.
+
+    Args:
+        space: what its terms are.
+        default: the default graph.
+        named: the named graphs, by name.
+        facts: what is known of the predicates of the default graph; nothing where that is a merge.
+        unknown: why the named graphs are not known; empty where they are.
+    """
+
+    space: Space
+    default: GraphSpace
+    named: Mapping[str, GraphSpace]
+    facts: Mapping[str, Predicate]
+    unknown: str = ""
+
+    @classmethod
+    def of(cls, clauses: Sequence[DatasetClause], space: Space) -> Dataset:
+        """Return the dataset that FROM and FROM NAMED describe, or that of the schema where there are none.
+
+        Where there are some, the graphs of the schema must be known. Of several FROM the default
+        graph is the merge (section 13.2.1); as the embedded engine does, blank nodes keep being the same.
+        """
+        unknown = space.schema.graphs_unknown
+        if not clauses:
+            return cls(space, space.default, space.named, space.schema.predicates, unknown)
+        nothing = GraphSpace(None)
+        default = [space.named.get(clause.graph.value, nothing) for clause in clauses if not clause.named]
+        # A graph that FROM NAMED names is in the dataset also where the store has nothing of it.
+        named = {
+            clause.graph.value: space.named.get(clause.graph.value) or GraphSpace(clause.graph.value)
+            for clause in clauses
+            if clause.named
+        }
+        facts = default[0].known if len(default) == 1 else {}
+        return cls(space, GraphSpace.merged(default), named, facts)
+
+    @cached_property
+    def somewhere(self) -> GraphSpace:
+        """The columns of a named graph of which it is not known which it is."""
+        own = self.named is self.space.named
+        return self.space.somewhere if own else GraphSpace.any_of(tuple(self.named.values()))
+
+    def name(self, graph: str) -> Values:
+        """Return the name of a named graph as a value."""
+        known = self.space.names.get(graph)
+        return self.space.of_term(IRI(graph)) if known is None else known
+
+    @property
+    def names(self) -> Values:
+        """The names of the named graphs as values."""
+        found = 0
+        for graph in self.named:
+            found |= self.name(graph)
+        return found
