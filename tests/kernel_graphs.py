@@ -1,4 +1,7 @@
-"""Small graphs with every sort of term, and queries on them, from dice: what a kernel may not get wrong."""
+"""Small graphs and datasets with every sort of term, and queries on them, from dice.
+
+They are what a kernel may not get wrong.
+"""
 
 from __future__ import annotations
 
@@ -38,17 +41,26 @@ _VARIABLES: Final = ("?x", "?y", "?z")
 _HEADER: Final = f"PREFIX ex: <{EX}> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
 
 
+_NAMES: Final = ("ex:a", "ex:g", "ex:h", "_:m")
+"""Names of graphs: one that triples speak of too, and a blank node."""
+_ASKED: Final = ("ex:g", "ex:g", "ex:h", "ex:h", "ex:a", "ex:none")
+
+
+class GraphDice(Random):
+    """Dice for datasets: their queries go to named graphs too."""
+
+
 class LocalStore:
-    """The engine of the embedded store in this process, over a text in Turtle."""
+    """The engine of the embedded store in this process, over a text in TriG."""
 
     engine = "oxigraph"
     source = "dice"
     fingerprint = "dice"
 
-    def __init__(self, turtle: str) -> None:
+    def __init__(self, trig: str, dataset: str = "default") -> None:
         store = ox.Store()
-        store.load(turtle.encode(), ox.RdfFormat.TURTLE)
-        self._engine = Engine(store, About((), {}, len(store), "default"))
+        store.load(trig.encode(), ox.RdfFormat.TRIG)
+        self._engine = Engine(store, About((), {}, len(store), dataset))
 
     def _bytes(self, query: str, form: Form) -> bytes:
         out = io.BytesIO()
@@ -75,37 +87,75 @@ class LocalStore:
 
 def graph(dice: Random) -> KG:
     """Return a graph of some triples."""
+    return _kg(_triples(dice, 1, 16), "default")
+
+
+def dataset(dice: Random) -> KG:
+    """Return a dataset of a default graph and some named ones, asked with any choice of default graph."""
+    names = dice.sample(_NAMES, dice.choice((0, 1, 3, 3, 3, 4, 4, 4)))
+    parts = [_triples(dice, 6, 18) if dice.random() < 0.8 else ""]
+    parts += [f"{name} {{ {_triples(dice, 6, 18)} }}" for name in names]
+    iris = [name.replace("ex:", EX) for name in names if name.startswith("ex:")]
+    return _kg("\n".join(parts), dice.choice(("default", "default", "union", *iris)))
+
+
+def _kg(trig: str, chosen: str) -> KG:
+    header = f"@prefix ex: <{EX}> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+    return KG(LocalStore(header + trig, chosen), WELL_KNOWN | {"ex": EX}, dataset=chosen)
+
+
+def _triples(dice: Random, least: int, most: int) -> str:
     lines = []
-    for _ in range(dice.randint(1, 16)):
+    for _ in range(dice.randint(least, most)):
         subject = dice.choice((*_NODES, "_:n", "_:m"))
         if dice.random() < 0.25:
             lines.append(f"{subject} a {dice.choice(_CLASSES)} .")
             continue
         object_ = dice.choice(_LITERALS) if dice.random() < 0.6 else dice.choice((*_NODES, "_:n"))
         lines.append(f"{subject} {dice.choice(_PREDICATES)} {object_} .")
-    header = f"@prefix ex: <{EX}> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
-    return KG(LocalStore(header + "\n".join(lines)), WELL_KNOWN | {"ex": EX})
+    return "\n".join(lines)
 
 
 def query(dice: Random) -> str:
     """Return a query: some patterns, with what may stand around and beside them."""
-    return f"{_HEADER}SELECT * {{ {_group(dice, dice.randint(1, 3), 2)} }}"
+    chosen = ""
+    if isinstance(dice, GraphDice) and dice.random() < 0.2:
+        clauses = (
+            f"FROM {dice.choice(('', 'NAMED '))}{dice.choice(_ASKED)}" for _ in range(dice.randint(1, 3))
+        )
+        chosen = " ".join(dict.fromkeys(clauses))
+    patterns = dice.randint(0, 2) if isinstance(dice, GraphDice) else dice.randint(1, 3)
+    return f"{_HEADER}SELECT * {chosen} {{ {_group(dice, patterns, 2)} }}"
 
 
 def _group(dice: Random, patterns: int, depth: int) -> str:
     parts = [_pattern(dice) + " ." for _ in range(patterns)]
+    if isinstance(dice, GraphDice) and dice.random() < (0.7 if depth else 0.2):
+        if dice.random() < 0.4:
+            parts = parts[1:]
+        parts.insert(dice.randint(0, len(parts)), _in_graph(dice, depth))
     if depth and dice.random() < 0.5:
         parts.insert(dice.randint(0, len(parts)), _clause(dice, depth - 1))
-    if dice.random() < (0.7 if depth else 0.3):
+    often = 0.5 if isinstance(dice, GraphDice) else 1.0
+    if dice.random() < (0.7 if depth else 0.3) * often:
         parts.append(f"FILTER({_condition(dice, depth)})")
     return " ".join(parts)
+
+
+def _in_graph(dice: Random, depth: int) -> str:
+    """Return a GRAPH clause, with or without anything that is looked up in the graph."""
+    name = dice.choice((*_ASKED, "?x", *("?g",) * 6, "?z"))
+    inner = _group(dice, dice.choice((1, 1, 1, 2, 0)), max(0, depth - 1))
+    bare = ("", "VALUES ?x { 1 ex:a }", "BIND(1 AS ?k)", f"OPTIONAL {{ {inner} }}", f"{{ {inner} }}")
+    return f"GRAPH {name} {{ {inner if dice.random() < 0.8 else dice.choice(bare)} }}"
 
 
 def _pattern(dice: Random) -> str:
     subject = dice.choice((*_VARIABLES, *_VARIABLES, "ex:a", "ex:b"))
     if dice.random() < 0.2:
         return f"{subject} a {dice.choice((*_CLASSES, '?z'))}"
-    object_ = dice.choice(_VARIABLES) if dice.random() < 0.65 else dice.choice((*_LITERALS, *_NODES))
+    free = 0.9 if isinstance(dice, GraphDice) else 0.65
+    object_ = dice.choice(_VARIABLES) if dice.random() < free else dice.choice((*_LITERALS, *_NODES))
     return f"{subject} {_path(dice)} {object_}"
 
 

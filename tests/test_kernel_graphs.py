@@ -32,7 +32,7 @@ def _plans(dice: Random, count: int) -> list[Plan]:
 
 
 def _solutions(kg: KG, plan: Plan) -> Table:
-    where = Plan(where=plan.where)
+    where = Plan(where=plan.where, dataset=plan.dataset)
     try:
         return kg.select(render(where.evolve(projection=where.scope, projected=True, limit=50)))
     except StoreError:  # the engine does not read it
@@ -53,7 +53,7 @@ def _check(seed: int) -> None:
         rows = _solutions(kg, plan).rows
         assert verdict.accepted or not rows, f"{verdict}\n{render(plan)}"
         try:
-            found = Groups(Dataset.of((), space), functions).of(plan.where)
+            found = Groups(Dataset.of(plan.dataset, space), functions).of(plan.where)
         except NoSolution:
             continue
         for row in rows:

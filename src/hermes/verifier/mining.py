@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from hermes.errors import StoreError
 from hermes.kg import KG
 from hermes.store import CachedStore, EndpointStore, Store
 from hermes.terms import IRI, BlankNode, Literal, Term
@@ -82,21 +81,18 @@ _Named = dict[str, dict[str, Column]]
 
 def _named(store: Store, terms: Terms) -> tuple[_Named, str]:
     """Return the named graphs; none where they are too many or too large, and why that is so."""
-    try:
-        names = graph_names(store, MOST_GRAPHS + 1)
-        if len(names) > MOST_GRAPHS:
-            return {}, f"there are more than {MOST_GRAPHS} named graphs"
-        if not names:
-            return {}, ""
-        sizes = counts_named(store)
-        if sizes is not None and sum(sizes.values()) > MOST_TRIPLES:
-            return {}, f"the named graphs have more than {MOST_TRIPLES:,} triples"
-        found: _Named = {name_of(name): {} for name in names}
-        for each in batches(_by_predicate(sizes or {})):
-            for graph, name, column in read_named(store, each, terms):
-                found[graph][name] = column
-    except StoreError as error:
-        return {}, f"the store did not give the named graphs: {error}"
+    names = graph_names(store, MOST_GRAPHS + 1)
+    if len(names) > MOST_GRAPHS:
+        return {}, f"there are more than {MOST_GRAPHS} named graphs"
+    if not names:
+        return {}, ""
+    sizes = counts_named(store)
+    if sizes is not None and sum(sizes.values()) > MOST_TRIPLES:
+        return {}, f"the named graphs have more than {MOST_TRIPLES:,} triples"
+    found: _Named = {name_of(name): {} for name in names}
+    for each in batches(_by_predicate(sizes or {})):
+        for graph, name, column in read_named(store, each, terms):
+            found[graph][name] = column
     given = {(graph, name): len(one.subjects) for graph, them in found.items() for name, one in them.items()}
     return (found, "") if given == sizes else ({}, "the store did not give all of the named graphs")
 

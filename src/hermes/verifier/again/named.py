@@ -16,7 +16,7 @@ from hermes.algebra.plan import Plan
 from hermes.sparql.patterns import Group, TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, Variable
-from hermes.verifier.again.tokens import Solution, Token, Tokens
+from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
 from hermes.verifier.again.views import Asked, View
 
 Inside = Callable[[Group, View, list[Solution]], list[Solution]]
@@ -62,11 +62,11 @@ class Named:
     ) -> Iterator[Solution]:
         bound: list[Solution] = [{name: token} for token in tokens]
         for solution in self._inside(group, view, [{}, *bound]):
-            if name not in solution:
+            if not looked_up:
+                yield solution
+            if solution.get(name, ANYTHING) == ANYTHING:
                 yield from ({**solution, **each} for each in bound)
-                if not looked_up:
-                    yield solution
-            elif solution[name] in tokens or not isinstance(solution[name], int):
+            elif solution[name] in tokens:
                 yield solution
 
     def _tokens(self, graph: str) -> set[Token]:

@@ -233,7 +233,7 @@ class Outcomes:
             return ERROR
         outcomes = ((True, operator), (False, _OPPOSITE[operator]))
         found: set[Outcome] = {outcome for outcome, tried in outcomes if self._related(tried, left, right)}
-        unordered = {False} if any(map(self._unordered, tokens)) else set()
+        unordered = {False} if self._unordered(*left) or self._unordered(*right) else set()
         return frozenset({None, *found, *unordered})
 
     def _alike(self, first: Token, *second: Token) -> bool:
@@ -261,8 +261,10 @@ class Outcomes:
             return False
         return not isinstance(one, Literal) or self._near(_EXCHANGED[operator], b, one)
 
-    def _unordered(self, token: Token) -> bool:
+    def _unordered(self, token: Token, origin: Expression) -> bool:
         """Whether a value may be NaN, which is neither below nor above anything."""
+        if isinstance(origin, Literal):
+            return origin.lexical == "NaN"
         return isinstance(token, int) and self.tokens.schema.signatures[token].tag in (DOUBLE, FLOAT)
 
     def _near(self, operator: str, token: Token, constant: Literal) -> bool:
