@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from hermes.results import Table
 from hermes.store import Store
-from hermes.terms import IRI, BlankNode, Literal, Term, full_iri
+from hermes.terms import IRI, BlankNode, Literal, Row, Term, full_iri
 from hermes.verifier.literals import tag_of
 from hermes.verifier.schema import Kind
 
@@ -131,11 +131,9 @@ def read(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[str, Co
         rows = store.select(f"SELECT ?s ?o {{ ?s {full_iri(names[0])} ?o }}").rows
         yield names[0], _column(((row["s"], row["o"]) for row in rows), terms)
         return
-    found: dict[Term, list[tuple[Term, Term]]] = {IRI(name): [] for name in names}
-    for row in store.select(f"SELECT ?p ?s ?o {{ {_listed(names)} ?s ?p ?o }}").rows:
-        found[row["p"]].append((row["s"], row["o"]))
+    found = _grouped(store.select(f"SELECT ?p ?s ?o {{ {_listed(names)} ?s ?p ?o }}").rows, ("p",))
     for name in names:
-        yield name, _column(found[IRI(name)], terms)
+        yield name, _column(found.get((IRI(name),), []), terms)
 
 
 def read_named(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[str, str, Column]]:
@@ -144,10 +142,8 @@ def read_named(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[s
     Raises:
         StoreError: the store could not answer.
     """
-    found: dict[tuple[Term, Term], list[tuple[Term, Term]]] = {}
-    for row in store.select(f"SELECT ?g ?p ?s ?o {{ {_listed(names)} GRAPH ?g {{ ?s ?p ?o }} }}").rows:
-        found.setdefault((row["g"], row["p"]), []).append((row["s"], row["o"]))
-    for (graph, name), pairs in found.items():
+    rows = store.select(f"SELECT ?g ?p ?s ?o {{ {_listed(names)} GRAPH ?g {{ ?s ?p ?o }} }}").rows
+    for (graph, name), pairs in _grouped(rows, ("g", "p")).items():
         yield name_of(graph), name_of(name), _column(pairs, terms)
 
 
@@ -155,7 +151,25 @@ def _listed(names: list[str]) -> str:
     return f"VALUES ?p {{ {' '.join(map(full_iri, names))} }}"
 
 
-def _column(pairs: Iterable[tuple[Term, Term]], terms: Terms) -> Column:
+_Pair = tuple[Term, Term]
+
+
+def _grouped(rows: Iterable[Row], by: tuple[str, ...]) -> dict[tuple[Term, ...], list[_Pair]]:
+    """Return the pairs of subject and object by the terms in some columns."""
+    alike: dict[tuple[int, ...], tuple[tuple[Term, ...], list[_Pair]]] = {}
+    for row in rows:
+        key = tuple([id(row[name]) for name in by])  # quicker than to compare the terms; see `_column`
+        group = alike.get(key)
+        if group is None:
+            group = alike[key] = tuple([row[name] for name in by]), []
+        group[1].append((row["s"], row["o"]))
+    found: dict[tuple[Term, ...], list[_Pair]] = {}
+    for place, pairs in alike.values():
+        found.setdefault(place, []).extend(pairs)
+    return found
+
+
+def _column(pairs: Iterable[_Pair], terms: Terms) -> Column:
     column = Column(array("I"), array("I"))
     numbers: dict[int, int] = {}  # equal cells of an answer are one object, so its identity will do
     kept = []
