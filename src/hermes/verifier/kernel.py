@@ -6,6 +6,7 @@ rules prove empty: the WHERE of the plan has no solution in the graph that the s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -81,19 +82,20 @@ class Kernel:
             solutions = groups.of(plan.where)
         except NoSolution as nothing:
             return self._empty(plan, groups, reasons, nothing.cause)
-        dead = (*_dead(groups, reasons), *self._beside(plan, groups, solutions, reasons))
+        beside = self._beside(plan, groups, solutions, reasons)
+        proved = (*_missing(dataset, reasons), *_dead(groups, reasons), *beside)
         return Certificate(
             plan,
             Judgements(self._space, solutions.values),
             multiplicity(plan, dataset.facts),
-            (*dead, *advice(plan, dataset.facts, names)),
+            (*proved, *advice(plan, dataset.facts, names)),
             _unknowns(groups, reasons),
         )
 
     def _empty(self, plan: Plan, groups: Groups, reasons: Reasons, cause: Cause) -> Verdict:
         """Return the verdict on a plan whose WHERE has no solution: that may be the answer."""
-        reason, at = reasons.of(cause), reasons.text(cause.at)
-        warnings = _dead(groups, reasons)
+        reason, at, dataset = reasons.of(cause), reasons.text(cause.at), groups.dataset
+        warnings = (*_missing(dataset, reasons), *_dead(groups, reasons))
         unknowns = _unknowns(groups, reasons)
         says_something = (
             plan.form == "ask"
@@ -103,7 +105,7 @@ class Kernel:
         if not says_something:
             return Refusal(plan, reason, at, cause.code, warnings, unknowns)
         warned = Warned("empty-where", f"WHERE has no solution: {reason}", at)
-        rows = multiplicity(plan, groups.dataset.facts)
+        rows = multiplicity(plan, dataset.facts)
         return Certificate(plan, {}, rows, (warned, *warnings), unknowns)
 
     def _beside(
@@ -118,6 +120,12 @@ class Kernel:
             at = reasons.text(plan.values)
             return (Warned("values-never-match", f"no solution matches a row of {at}", at),)
         return ()
+
+
+def _missing(dataset: Dataset, reasons: Reasons) -> Iterator[Warned]:
+    """Warn of graphs that FROM and FROM NAMED name and that are not there."""
+    for graph in dataset.missing:
+        yield Warned("unknown-graph", reasons.no_graph(graph), reasons.text(graph))
 
 
 def _dead(groups: Groups, reasons: Reasons) -> tuple[Warned, ...]:

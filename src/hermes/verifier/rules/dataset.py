@@ -22,6 +22,7 @@ class Dataset:
         default: the default graph.
         named: the named graphs, by name.
         facts: what is known of the predicates of the default graph; nothing where that is a merge.
+        clauses: FROM and FROM NAMED, where it is they that say so.
         unknown: why the named graphs are not known; empty where they are.
     """
 
@@ -29,6 +30,7 @@ class Dataset:
     default: GraphSpace
     named: Mapping[str, GraphSpace]
     facts: Mapping[str, Predicate]
+    clauses: Sequence[DatasetClause] = ()
     unknown: str = ""
 
     @classmethod
@@ -40,7 +42,7 @@ class Dataset:
         """
         unknown = space.schema.graphs_unknown
         if not clauses:
-            return cls(space, space.default, space.named, space.schema.predicates, unknown)
+            return cls(space, space.default, space.named, space.schema.predicates, (), unknown)
         nothing = GraphSpace(None)
         default = [space.named.get(clause.graph.value, nothing) for clause in clauses if not clause.named]
         # A graph that FROM NAMED names is in the dataset also where the store has nothing of it.
@@ -50,7 +52,7 @@ class Dataset:
             if clause.named
         }
         facts = default[0].known if len(default) == 1 else {}
-        return cls(space, GraphSpace.merged(default), named, facts)
+        return cls(space, GraphSpace.merged(default), named, facts, clauses)
 
     @cached_property
     def somewhere(self) -> GraphSpace:
@@ -62,6 +64,13 @@ class Dataset:
         """Return the name of a named graph as a value."""
         known = self.space.names.get(graph)
         return self.space.of_term(IRI(graph)) if known is None else known
+
+    @property
+    def missing(self) -> list[IRI]:
+        """The graphs that FROM and FROM NAMED name and that have no triples."""
+        known = self.space.named
+        graphs = dict.fromkeys(clause.graph for clause in self.clauses)
+        return [graph for graph in graphs if graph.value not in known or not known[graph.value].known]
 
     @property
     def names(self) -> Values:

@@ -104,7 +104,7 @@ class GraphSpace:
     def merged(cls, parts: Sequence[GraphSpace], name: str | None = None) -> Self:
         """Return the graph that has the triples of all parts (section 13.1)."""
         found = cls(name)
-        found.known = {each: predicate for part in parts for each, predicate in part.known.items()}
+        found.known = _known(parts)
         for part in parts:
             for own, theirs in zip(found.columns, part.columns, strict=True):
                 for each, bits in theirs.items():
@@ -134,6 +134,11 @@ class GraphSpace:
     def terms(self) -> Values:
         """All terms of the graph."""
         return self.any_subject | self.any_object | self.predicates
+
+    @property
+    def triples(self) -> int:
+        """How many triples there are; of several graphs, those that they share more than once."""
+        return sum(each.triples for each in self.known.values())
 
     # --- where paths lead -----------------------------------------------------------------------
 
@@ -219,6 +224,16 @@ def _step(
             reached |= steps.get(bit, 0)
             left ^= bit
     return reached
+
+
+def _known(parts: Sequence[GraphSpace]) -> dict[str, Predicate]:
+    """Return the predicates of several graphs; of one that more than one has, only the triples."""
+    found: dict[str, Predicate] = {}
+    for part in parts:
+        for name, predicate in part.known.items():
+            other = found.get(name)
+            found[name] = predicate if other is None else Predicate(other.triples + predicate.triples)
+    return found
 
 
 def include(found: dict[K, Values], key: K, bits: Values) -> None:

@@ -9,7 +9,7 @@ rules allow for both.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from hermes.algebra.operators.bind import Bind
 from hermes.algebra.operators.graph import Graph
@@ -82,7 +82,7 @@ class Graphs:
         if not alive:
             if isinstance(element.name, IRI):
                 raise NoSolution(causes[0])
-            raise NoSolution(Cause("no-graph-matches", element, _nearest(causes)))
+            raise NoSolution(Cause("no-graph-matches", element, _nearest(element.name, causes)))
         first, *others = alive
         for code, part in first[1].dead:
             if all((code, part) in each.dead for _, each in others):
@@ -92,17 +92,14 @@ class Graphs:
         return Solutions(either(both.values for both, _ in alive), solutions.links)
 
     def _joined(self, element: Graph, solutions: Solutions, value: Values, found: Found) -> Solutions:
+        name = element.name
+        if isinstance(name, Variable):
+            _named(element, name, solutions.of(name), value)
         if isinstance(found.given, Cause):
             raise NoSolution(found.given)
         here = found.given.copy()
-        if isinstance(element.name, Variable):
-            named = joined(here.of(element.name), value)
-            if not named:
-                before = here.of(element.name)
-                raise NoSolution(
-                    Cause("no-common-terms", element, element.name, (value,), before, found.graph)
-                )
-            here.values[element.name] = named
+        if isinstance(name, Variable):
+            here.values[name] = _named(element, name, here.of(name), value)
         both = join(solutions, here, element)
         self._rules.follow(both)
         return both
@@ -128,6 +125,14 @@ class Graphs:
             # In the specification the name is joined afterwards, in the engine it is there from the start.
             found.append((value, self._rules.inside(group, graph, {name: value | UNBOUND})))
         return found
+
+
+def _named(element: Graph, name: Variable, before: Values, value: Values) -> Values:
+    """Return what a variable can be that is the name of a graph too."""
+    found = joined(before, value)
+    if not found:
+        raise NoSolution(Cause("no-common-terms", element, name, (value,), before))
+    return found
 
 
 def _asks_graph(group: Group) -> bool:
@@ -163,14 +168,17 @@ def _each_by_itself(group: Group) -> bool:
     )
 
 
-_OF_NAMES = ("unknown-predicate", "unknown-class", "unknown-term")
+_OF_NAMES: Final = ("unknown-predicate", "unknown-class", "unknown-term")
 
 
-def _nearest(causes: list[Cause]) -> Cause:
-    """Return the cause of the graph that comes nearest to a solution: it knows the names; or the largest."""
+def _nearest(name: Variable, causes: list[Cause]) -> Cause:
+    """Return the cause of the graph that comes nearest to a solution.
 
-    def rank(cause: Cause) -> tuple[bool, int]:
-        size = sum(each.triples for each in cause.graph.known.values()) if cause.graph is not None else 0
-        return cause.code not in _OF_NAMES, size
+    The variable can be its name, and it has the names that are asked for; of several, it is the largest.
+    """
+
+    def rank(cause: Cause) -> tuple[bool, bool, int]:
+        size = cause.graph.triples if cause.graph is not None else 0
+        return cause.subject != name, cause.code not in _OF_NAMES, size
 
     return max(causes, key=rank)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hermes.algebra.operators.graph import Graph
 from hermes.sparql.patterns import TriplePattern
 from hermes.terms import IRI, Literal, Names, Variable
 from hermes.verifier.literals import NUMERIC
@@ -42,7 +43,8 @@ class Reasons:
 
     def of(self, cause: Cause) -> str:
         """Return the reason that a cause is, after the named graph that it is about."""
-        if cause.graph is None or cause.code == "unknown-graph":
+        naming = isinstance(cause.at, Graph) and cause.subject == cause.at.name
+        if cause.graph is None or naming:
             return self._said(cause)
         name = cause.graph.name
         where = "any named graph" if not name else f"graph {self.wording.graph(name)}"
@@ -66,6 +68,11 @@ class Reasons:
         return _SAID[cause.code].format(at=self.text(cause.at), subject=self.text(cause.subject))
 
     def _before_and_in(self, cause: Cause) -> str:
+        if isinstance(cause.at, Graph) and cause.subject == cause.at.name:
+            known = [IRI(name) for name in self.dataset.named if not name.startswith("_:")]
+            more = ", ..." if len(known) > NAMED else ""
+            named = ", ".join(map(self.text, known[:NAMED])) + more
+            return f"no value of {cause.subject} is the name of a graph; named graphs: {named}"
         inside = self.wording.sorts(sum(part for part in cause.others if isinstance(part, int)))
         if self.wording.sorts(cause.values) == inside:
             return f"no value of {cause.subject} is both before it and in it"
@@ -82,15 +89,22 @@ class Reasons:
         return f"{self.text(cause.at)} has no match{together}"
 
     def _unknown_graph(self, cause: Cause) -> str:
+        if not isinstance(cause.subject, IRI):
+            left = "; FROM NAMED makes a graph one" if self.dataset.clauses else ""
+            return f"{self.text(cause.at)} goes to the named graphs, and there is none{left}"
+        if self.space.named.keys() - self.dataset.named.keys() >= {cause.subject.value}:
+            return f"{self.text(cause.subject)} is no named graph of this query: FROM NAMED makes it one"
+        return self.no_graph(cause.subject)
+
+    def no_graph(self, graph: IRI) -> str:
+        """Say that there is no such graph, and which there are."""
         sizes = {
-            name: sum(each.triples for each in graph.known.values())
-            for name, graph in self.dataset.named.items()
-            if graph.known and not name.startswith("_:")
+            name: each.triples
+            for name, each in self.space.named.items()
+            if each.known and not name.startswith("_:")
         }
-        if sizes and isinstance(cause.subject, IRI):
-            near = self.wording.near(cause.subject, sizes, "triples")
-            return f"{self.text(cause.subject)} is no named graph, or has no triples{near}"
-        return f"{self.text(cause.at)} goes to a named graph, and there is none"
+        near = self.wording.near(graph, sizes, "triples")
+        return f"{self.text(graph)} is no named graph, or has no triples{near}"
 
     # --- conditions -------------------------------------------------------------------------------
 

@@ -60,7 +60,8 @@ class TripleReasons:
                 counts = {name: each.triples for name, each in known.items()}
                 where = self._elsewhere({name for name, each in self._others() if part.value in each.known})
                 near = where or self.wording.near(part, counts, "triples")
-                return f"{self._text(part)} is no predicate of this graph{near}"
+                empty = "" if known else ", which is empty"
+                return f"{self._text(part)} is no predicate of this graph{empty}{near}"
         return f"{self._predicate(pattern)} connects nothing in this graph"
 
     def _others(self) -> list[tuple[str | None, GraphSpace]]:
@@ -69,12 +70,12 @@ class TripleReasons:
 
     def _elsewhere(self, names: set[str | None]) -> str:
         """Say in which other graphs something is."""
-        if not names:
-            return ""
-        default = ["the default graph"] if None in names else []
-        listed = [f"graph {self.wording.graph(name)}" for name in sorted(name for name in names if name)]
-        more = ", ..." if len(default + listed) > NAMED else ""
-        return f"; it is in {', '.join((default + listed)[:NAMED])}{more}"
+        listed = [self.wording.graph(name) for name in sorted(name for name in names if name)]
+        parts = ["the default graph"] if None in names else []
+        if listed:
+            more = ", ..." if len(listed) > NAMED else ""
+            parts.append(f"graph{'s' if len(listed) > 1 else ''} {', '.join(listed[:NAMED])}{more}")
+        return f"; it is in {' and in '.join(parts)}" if parts else ""
 
     def _no_such_triple(self, pattern: TriplePattern, end: object) -> str:
         said = self._text(end)
