@@ -51,15 +51,13 @@ class GraphDice(Random):
 
 
 class LocalStore:
-    """The engine of the embedded store in this process, over a text in TriG."""
+    """The engine of the embedded store in this process."""
 
     engine = "oxigraph"
     source = "dice"
     fingerprint = "dice"
 
-    def __init__(self, trig: str, dataset: str = "default") -> None:
-        store = ox.Store()
-        store.load(trig.encode(), ox.RdfFormat.TRIG)
+    def __init__(self, store: ox.Store, dataset: str = "default") -> None:
         self._engine = Engine(store, About((), {}, len(store), dataset))
 
     def _bytes(self, query: str, form: Form) -> bytes:
@@ -101,7 +99,9 @@ def dataset(dice: Random) -> KG:
 
 def _kg(trig: str, chosen: str) -> KG:
     header = f"@prefix ex: <{EX}> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
-    return KG(LocalStore(header + trig, chosen), WELL_KNOWN | {"ex": EX}, dataset=chosen)
+    store = ox.Store()
+    store.load((header + trig).encode(), ox.RdfFormat.TRIG)
+    return KG(LocalStore(store, chosen), WELL_KNOWN | {"ex": EX}, dataset=chosen)
 
 
 def _triples(dice: Random, least: int, most: int) -> str:

@@ -18,7 +18,7 @@ from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
 from hermes.verifier.rules.space import UNBOUND, Space
-from kernel_graphs import graph, query
+from kernel_graphs import GraphDice, dataset, graph, query
 
 
 def _plans(dice: Random, count: int) -> list[Plan]:
@@ -39,10 +39,8 @@ def _solutions(kg: KG, plan: Plan) -> Table:
         return Table((), ())
 
 
-def _check(seed: int) -> None:
+def _check(dice: Random, kg: KG) -> None:
     """Check some queries on one graph against the engine and against a second derivation."""
-    dice = Random(seed)  # noqa: S311 - dice for a test
-    kg = graph(dice)
     schema = Schema.mine(kg)
     kernel, space = Kernel(schema), Space(schema)
     functions = Functions(space)
@@ -52,6 +50,8 @@ def _check(seed: int) -> None:
         assert recheck(verdict, plan, schema) != "contradicted", render(plan)
         rows = _solutions(kg, plan).rows
         assert verdict.accepted or not rows, f"{verdict}\n{render(plan)}"
+        if plan.dataset and schema.graphs_unknown:
+            continue
         try:
             found = Groups(Dataset.of(plan.dataset, space), functions).of(plan.where)
         except NoSolution:
@@ -66,7 +66,15 @@ def _check(seed: int) -> None:
 @given(st.integers(0, 10**9))
 def test_verdicts_on_odd_terms_are_right(seed: int) -> None:
     """A refused query has no solution; each value of each solution is one that the rules allow."""
-    _check(seed)
+    dice = Random(seed)  # noqa: S311 - dice for a test
+    _check(dice, graph(dice))
+
+
+@given(st.integers(0, 10**9))
+def test_verdicts_on_named_graphs_are_right(seed: int) -> None:
+    """The same of GRAPH, FROM and FROM NAMED, whatever the default graph is."""
+    dice = GraphDice(seed)
+    _check(dice, dataset(dice))
 
 
 @settings(suppress_health_check=list(HealthCheck))
@@ -75,7 +83,18 @@ def test_merged_signatures_refuse_nothing_more(seed: int, monkeypatch: pytest.Mo
     """Where there are too many signatures, those that become one are known less well, but not wrongly."""
     with monkeypatch.context() as patched:
         patched.setattr(mining, "MOST_SIGNATURES", 3)
-        _check(seed)
+        dice = Random(seed)  # noqa: S311 - dice for a test
+        _check(dice, graph(dice))
+
+
+@settings(suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**9))
+def test_unknown_graphs_refuse_nothing_more(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where named graphs make too many signatures, the default graph is known without them."""
+    with monkeypatch.context() as patched:
+        patched.setattr(mining, "MOST_SIGNATURES", 12)
+        dice = GraphDice(seed)
+        _check(dice, dataset(dice))
 
 
 @settings(suppress_health_check=list(HealthCheck))
