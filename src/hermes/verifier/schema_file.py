@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, Literal
 
@@ -118,19 +118,25 @@ def from_bytes(data: bytes, key: str) -> Schema:
     body = memoryview(data)[start:]
     if data[len(_TITLE) : start] != sha256(body).hexdigest().encode() + b"\n":
         raise BrokenSchemaError("its digest is another")
-    end = data.index(b"\n", start)
     try:
+        end = data.index(b"\n", start)
         head = json.loads(data[start:end])
         if head["key"] != key:
             raise BrokenSchemaError("its key is another")
         return _schema(head, memoryview(data)[end + 1 :])
-    except (KeyError, TypeError, IndexError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, IndexError, ValueError, RecursionError) as error:
         raise BrokenSchemaError(str(error)) from None
 
 
 def _schema(head: Mapping[str, Any], arrays: memoryview) -> Schema:
     names: list[str] = head["names"]
     default = _read_contents(head["default"], names)
+    graphs = {name: _read_contents(graph, names) for name, graph in head["graphs"].items()}
+    signatures = tuple(_read_signature(each, names) for each in head["signatures"])
+    occurrences = dict(_read_occurrences(head["occurrences"], arrays))
+    for places in _places(occurrences, (default, *graphs.values())):
+        if len(places) and not 0 <= min(places) <= max(places) < len(signatures):
+            raise BrokenSchemaError("it speaks of signatures that it does not have")
     return Schema(
         fingerprint=head["fingerprint"],
         dataset=head["dataset"],
@@ -138,11 +144,21 @@ def _schema(head: Mapping[str, Any], arrays: memoryview) -> Schema:
         triples=default.triples,
         predicates=default.predicates,
         classes=default.classes,
-        signatures=tuple(_read_signature(each, names) for each in head["signatures"]),
-        occurrences=dict(_read_occurrences(head["occurrences"], arrays)),
-        graphs={name: _read_contents(graph, names) for name, graph in head["graphs"].items()},
+        signatures=signatures,
+        occurrences=occurrences,
+        graphs=graphs,
         graphs_unknown=head["graphs_unknown"],
     )
+
+
+def _places(occurrences: Mapping[str, Occurrences], graphs: Sequence[Contents]) -> Iterator[Sequence[int]]:
+    """Yield the places of signatures that are spoken of."""
+    for each in occurrences.values():
+        yield each.signatures
+        yield each.loose
+    for graph in graphs:
+        for predicate in graph.predicates.values():
+            yield from predicate.links
 
 
 def _read_contents(found: Mapping[str, Any], names: list[str]) -> Contents:
