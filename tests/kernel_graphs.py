@@ -16,7 +16,7 @@ from hermes.kg import KG
 from hermes.results import Table, Triples
 from hermes.store.answer_text import read_table
 from hermes.store.engine import TRUE, About, Engine, Form
-from hermes.terms import WELL_KNOWN
+from hermes.terms import WELL_KNOWN, BlankNode, Term
 
 EX: Final = "http://example.org/"
 
@@ -128,6 +128,46 @@ def query(dice: Random) -> str:
     return f"{_HEADER}SELECT * {chosen} {{ {_group(dice, patterns, 2)} }}"
 
 
+def planted(dice: Random, kg: KG) -> str:
+    """Return a query that has solutions, unless what is beside its patterns takes them away."""
+    rows = kg.select("SELECT ?g ?s ?p ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }").rows
+    names: dict[Term, str] = {}
+    graphs: dict[Term | None, list[str]] = {}
+    for row in dice.choices(rows, k=dice.randint(1, 4)) if rows else ():
+        texts = [_planted_term(dice, row[place], names) for place in "spo"]
+        graphs.setdefault(row.get("g"), []).append(" ".join(texts) + " .")
+    parts = []
+    for graph, patterns in graphs.items():
+        text = " ".join(patterns)
+        if dice.random() < 0.4:
+            text = _beside(dice, text)
+        if graph is not None:
+            text = f"GRAPH {_planted_term(dice, graph, names)} {{ {text} }}"
+        parts.append(_beside(dice, text) if dice.random() < 0.3 else text)
+    return f"{_HEADER}SELECT * {{ {' '.join(parts)} }}"
+
+
+def _planted_term(dice: Random, term: Term, names: dict[Term, str]) -> str:
+    """Return a term, or a variable that is always the same for it."""
+    if term not in names:
+        free = isinstance(term, BlankNode) or dice.random() < 0.6
+        names[term] = f"?v{len(names)}" if free else str(term)
+    return names[term]
+
+
+def _beside(dice: Random, text: str) -> str:
+    """Return a group with something that may leave its solutions alone."""
+    other = _group(dice, 1, 1)
+    return dice.choice(
+        (
+            *(f"{text} OPTIONAL {{ {other} }}", f"{{ {text} }} UNION {{ {other} }}", f"{{ {text} }}"),
+            *(f"{{ SELECT * {{ {text} }} }}", f"OPTIONAL {{ {text} }}", f"{text} MINUS {{ {other} }}"),
+            *(f"{text} FILTER NOT EXISTS {{ {other} }}", f"FILTER EXISTS {{ {text} }}", f"{text} {other}"),
+            *(f"{text} BIND({_expression(dice)} AS ?b)", f"{text} FILTER({_condition(dice, 1)})"),
+        )
+    )
+
+
 def _group(dice: Random, patterns: int, depth: int) -> str:
     parts = [_pattern(dice) + " ." for _ in range(patterns)]
     if isinstance(dice, GraphDice) and dice.random() < (0.7 if depth else 0.2):
@@ -146,7 +186,10 @@ def _in_graph(dice: Random, depth: int) -> str:
     """Return a GRAPH clause, with or without anything that is looked up in the graph."""
     name = dice.choice((*_ASKED, "?x", *("?g",) * 6, "?z"))
     inner = _group(dice, dice.choice((1, 1, 1, 2, 0)), max(0, depth - 1))
-    bare = ("", "VALUES ?x { 1 ex:a }", "BIND(1 AS ?k)", f"OPTIONAL {{ {inner} }}", f"{{ {inner} }}")
+    bare = (
+        *("", "VALUES ?x { 1 ex:a }", "BIND(1 AS ?k)", "BIND(ex:a AS ?g)", f"{inner} BIND(1 AS ?g)"),
+        *(f"OPTIONAL {{ {inner} }}", f"{{ {inner} }}", f"{{ SELECT ?x {{ {inner} }} }}"),
+    )
     return f"GRAPH {name} {{ {inner if dice.random() < 0.8 else dice.choice(bare)} }}"
 
 

@@ -18,14 +18,14 @@ from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
 from hermes.verifier.rules.space import UNBOUND, Space
-from kernel_graphs import GraphDice, dataset, graph, query
+from kernel_graphs import GraphDice, dataset, graph, planted, query
 
 
-def _plans(dice: Random, count: int) -> list[Plan]:
+def _plans(dice: Random, kg: KG, count: int) -> list[Plan]:
     found = []
-    for _ in range(count):
+    for number in range(count):
         try:
-            found.append(parse_query(query(dice)))
+            found.append(parse_query(planted(dice, kg) if number % 2 else query(dice)))
         except HermesError:  # dice name a variable twice
             continue
     return found
@@ -45,7 +45,7 @@ def _check(dice: Random, kg: KG) -> None:
     kernel, space = Kernel(schema), Space(schema)
     functions = Functions(space)
     assert schema.complete
-    for plan in _plans(dice, 8):
+    for plan in _plans(dice, kg, 8):
         verdict = kernel.check(plan)
         assert recheck(verdict, plan, schema) != "contradicted", render(plan)
         rows = _solutions(kg, plan).rows
@@ -107,6 +107,6 @@ def test_colliding_hashes_refuse_nothing_more(seed: int, monkeypatch: pytest.Mon
         dice = Random(seed)  # noqa: S311 - dice for a test
         kg = graph(dice)
         kernel = Kernel(Schema.mine(kg))
-        for plan in _plans(dice, 8):
+        for plan in _plans(dice, kg, 8):
             verdict = kernel.check(plan)
             assert verdict.accepted or not _solutions(kg, plan).rows, f"{verdict}\n{render(plan)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from hermes.algebra.operators.bind import Bind
 from hermes.algebra.operators.graph import Graph
 from hermes.algebra.operators.join import Join
 from hermes.algebra.operators.union import Union
@@ -49,7 +50,9 @@ class Named:
             if name.value in self.asked.named or not looked_up:
                 view = self.asked.named.get(name.value, View(self.tokens.schema, ()))
                 yield from self._inside(group, view, [{}])
-        elif _in_one_graph(group):
+            return
+        looked_up = looked_up and not _gives(group, name)
+        if looked_up and _in_one_graph(group):
             for graph, view in self.asked.named.items():
                 yield from self._with(name, self._tokens(graph), group, view, looked_up=looked_up)
         else:
@@ -74,6 +77,11 @@ class Named:
             if signature.graph == graph:
                 return {place}
         return set(self.tokens.constant(IRI(graph)))
+
+
+def _gives(group: Group, name: Variable) -> bool:
+    """Whether a BIND in a group gives the variable a value of its own, which the engine allows."""
+    return any(isinstance(part, Bind) and part.var == name for part in walk(group))
 
 
 def _looks_up(group: Group) -> bool:

@@ -113,9 +113,11 @@ class Graphs:
             if (graph is None and sure) or (graph is not None and not graph.known and _needs_triple(group)):
                 raise NoSolution(Cause("unknown-graph", element, name))
             return [(0, self._rules.inside(group, graph or GraphSpace(name.value), {}))]
+        # The engine lets a BIND inside give the variable another value, whatever graph that is in.
+        sure = sure and not any(isinstance(part, Bind) and part.var == name for part in walk(group))
         if sure and not dataset.named:
             raise NoSolution(Cause("unknown-graph", element, name))
-        if not _each_by_itself(group):
+        if not sure or not _each_by_itself(group):
             names = dataset.names if sure else dataset.names | UNBOUND
             around = {name: dataset.names | UNBOUND}
             return [(names, self._rules.inside(group, dataset.somewhere, around))]
