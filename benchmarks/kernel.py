@@ -19,7 +19,8 @@ from benchmarks.timed_store import TimedStore
 from benchmarks.timing import times
 from hermes import KG
 from hermes.algebra import Plan, render
-from hermes.verifier import Kernel, Schema
+from hermes.verifier import Kernel
+from hermes.verifier.mining import mine
 from oracle.gold_plans import LARGE, SMALL, Gold, gold
 from oracle.mutant_corpus import PATIENCE, Corpus, corpus, has_solutions
 from oracle.plan_mutants import KINDS, Mutant
@@ -105,7 +106,7 @@ def measure(patience: float = PATIENCE) -> Iterator[tuple[Gold, KG, Kernel, Corp
     for each in gold(DATA, (*SMALL, *LARGE)):
         kg = KG.load(*each.sources, timeout=patience)
         start = perf_counter()
-        kernel = Kernel(Schema.mine(kg))
+        kernel = Kernel(mine(kg))
         seconds = perf_counter() - start
         yield each, kg, kernel, corpus(kg, each), seconds
         kg.close()

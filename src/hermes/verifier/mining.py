@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
@@ -22,7 +23,7 @@ from hermes.verifier.reading import (
     merged,
     name_of,
     read,
-    read_named,
+    read_nameless,
 )
 from hermes.verifier.schema import MOST_GRAPHS, MOST_TRIPLES, Contents, Kind, Predicate, Schema
 from hermes.verifier.signatures import States, Stored, signatures, stored
@@ -87,21 +88,25 @@ def _named(store: Store, terms: Terms) -> tuple[_Named, str]:
     if not names:
         return {}, ""
     sizes = counts_named(store)
-    if sizes is not None and sum(sizes.values()) > MOST_TRIPLES:
+    if sizes is None:
+        return {}, "the store did not give all of the named graphs"
+    if sum(sum(each.values()) for each in sizes.values()) > MOST_TRIPLES:
         return {}, f"the named graphs have more than {MOST_TRIPLES:,} triples"
-    found: _Named = {name_of(name): {} for name in names}
-    for each in batches(_by_predicate(sizes or {})):
-        for graph, name, column in read_named(store, each, terms):
-            found[graph][name] = column
-    given = {(graph, name): len(one.subjects) for graph, them in found.items() for name, one in them.items()}
-    return (found, "") if given == sizes else ({}, "the store did not give all of the named graphs")
+    found = {name: dict(_graph(store, name, sizes.get(name, {}), terms)) for name in names}
+    nameless = {name: each for name, each in sizes.items() if not isinstance(name, IRI)}
+    for some in batches(dict(sum(map(Counter, nameless.values()), Counter()))):
+        for graph, predicate, column in read_nameless(store, some, terms):
+            found[graph][predicate] = column
+    for name, columns in found.items():
+        if {each: len(column.subjects) for each, column in columns.items()} != sizes.get(name, {}):
+            return {}, "the store did not give all of the named graphs"
+    return {name_of(name): columns for name, columns in found.items()}, ""
 
 
-def _by_predicate(sizes: Mapping[tuple[str, str], int]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for (_, name), count in sizes.items():
-        found[name] = found.get(name, 0) + count
-    return found
+def _graph(store: Store, name: Term, sizes: Mapping[str, int], terms: Terms) -> Iterator[tuple[str, Column]]:
+    if isinstance(name, IRI):
+        for some in batches(sizes):
+            yield from read(store, some, terms, name)
 
 
 def _shared(named: _Named, dataset: str) -> dict[str, list[Column]]:

@@ -15,6 +15,8 @@ from hermes.verifier.schema import Kind
 _BATCH: Final = 200_000
 """Rows asked for at once, where predicates are smaller."""
 _NAMES_A_QUERY: Final = 500
+_BITS: Final = 32
+"""A number of a term has so many."""
 
 _COUNTS: Final = "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p"
 _COUNTS_NAMED: Final = "SELECT ?g ?p (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g ?p"
@@ -81,21 +83,24 @@ def counts(store: Store) -> dict[str, int] | None:
     return {name: count for _, name, count in _counted(table)} if table.complete else None
 
 
-def counts_named(store: Store) -> dict[tuple[str, str], int] | None:
-    """Return the number of triples by named graph and predicate; None where the answer was cut.
+def counts_named(store: Store) -> dict[Term, dict[str, int]] | None:
+    """Return the same of each named graph, by its name; None where the answer was cut.
 
     Raises:
         StoreError: the store could not answer.
     """
     table = store.select(_COUNTS_NAMED)
-    return {(graph, name): count for graph, name, count in _counted(table)} if table.complete else None
+    found: dict[Term, dict[str, int]] = {}
+    for graph, name, count in _counted(table):
+        found.setdefault(graph, {})[name] = count
+    return found if table.complete else None
 
 
-def _counted(table: Table) -> Iterator[tuple[str, str, int]]:
+def _counted(table: Table) -> Iterator[tuple[Term, str, int]]:
     for row in table.rows:
         name, count = row["p"], row["n"]
         if isinstance(name, IRI) and isinstance(count, Literal):
-            yield name_of(row["g"]) if "g" in row else "", name.value, int(count.lexical)
+            yield row.get("g", name), name.value, int(count.lexical)
 
 
 def graph_names(store: Store, most: int) -> list[Term]:
@@ -121,30 +126,43 @@ def batches(sizes: Mapping[str, int]) -> Iterator[list[str]]:
         yield batch
 
 
-def read(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[str, Column]]:
-    """Yield some predicates with their triples in the default graph; too few where the answer was cut.
+def read(
+    store: Store, names: list[str], terms: Terms, graph: IRI | None = None
+) -> Iterator[tuple[str, Column]]:
+    """Yield some predicates with their triples in a named graph; None is the default graph.
+
+    Where the answer was cut, there are too few triples.
 
     Raises:
         StoreError: the store could not answer.
     """
     if len(names) == 1:
-        rows = store.select(f"SELECT ?s ?o {{ ?s {full_iri(names[0])} ?o }}").rows
+        pattern = _in_graph(graph, f"?s {full_iri(names[0])} ?o")
+        rows = store.select(f"SELECT ?s ?o {{ {pattern} }}").rows
         yield names[0], _column(((row["s"], row["o"]) for row in rows), terms)
         return
-    found = _grouped(store.select(f"SELECT ?p ?s ?o {{ {_listed(names)} ?s ?p ?o }}").rows, ("p",))
+    pattern = _in_graph(graph, "?s ?p ?o")
+    found = _grouped(store.select(f"SELECT ?p ?s ?o {{ {_listed(names)} {pattern} }}").rows, ("p",))
     for name in names:
         yield name, _column(found.get((IRI(name),), []), terms)
 
 
-def read_named(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[str, str, Column]]:
-    """Yield named graphs and some predicates with their triples there; too few where the answer was cut.
+def read_nameless(store: Store, names: list[str], terms: Terms) -> Iterator[tuple[Term, str, Column]]:
+    """Yield some predicates with their triples in each graph that has a blank node for a name.
+
+    No query can name such a graph. Where the answer was cut, there are too few triples.
 
     Raises:
         StoreError: the store could not answer.
     """
-    rows = store.select(f"SELECT ?g ?p ?s ?o {{ {_listed(names)} GRAPH ?g {{ ?s ?p ?o }} }}").rows
+    pattern = "GRAPH ?g { ?s ?p ?o } FILTER(isBlank(?g))"
+    rows = store.select(f"SELECT ?g ?p ?s ?o {{ {_listed(names)} {pattern} }}").rows
     for (graph, name), pairs in _grouped(rows, ("g", "p")).items():
-        yield name_of(graph), name_of(name), _column(pairs, terms)
+        yield graph, name_of(name), _column(pairs, terms)
+
+
+def _in_graph(graph: IRI | None, pattern: str) -> str:
+    return pattern if graph is None else f"GRAPH {full_iri(graph.value)} {{ {pattern} }}"
 
 
 def _listed(names: list[str]) -> str:
@@ -187,5 +205,14 @@ def merged(parts: list[Column]) -> Column:
     """Return the triples that are in any of the parts, each once."""
     if len(parts) == 1:
         return parts[0]
-    seen = {pair for part in parts for pair in zip(part.subjects, part.objects, strict=True)}
-    return Column(array("I", (subject for subject, _ in seen)), array("I", (object_ for _, object_ in seen)))
+    found = Column(array("I"), array("I"))
+    for part in parts:
+        found.subjects.extend(part.subjects)
+        found.objects.extend(part.objects)
+    pairs = {
+        subject << _BITS | object_ for subject, object_ in zip(found.subjects, found.objects, strict=True)
+    }
+    if len(pairs) == len(found.subjects):
+        return found
+    subjects = array("I", (pair >> _BITS for pair in pairs))
+    return Column(subjects, array("I", (pair & (1 << _BITS) - 1 for pair in pairs)))
