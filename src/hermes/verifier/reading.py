@@ -104,12 +104,12 @@ def _counted(table: Table) -> Iterator[tuple[Term, str, int]]:
 
 
 def graph_names(store: Store, most: int) -> list[Term]:
-    """Return the names of the named graphs, at most `most`.
+    """Return the names of the named graphs in order, at most `most`.
 
     Raises:
         StoreError: the store could not answer.
     """
-    return [row["g"] for row in store.select(_NAMES.format(most=most)).rows]
+    return sorted((row["g"] for row in store.select(_NAMES.format(most=most)).rows), key=str)
 
 
 def batches(sizes: Mapping[str, int]) -> Iterator[list[str]]:

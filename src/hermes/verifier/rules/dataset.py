@@ -20,7 +20,6 @@ class Dataset:
     Args:
         space: what its terms are.
         default: the default graph.
-        named: the named graphs, by name.
         facts: what is known of the predicates of the default graph; nothing where that is a merge.
         clauses: FROM and FROM NAMED, where it is they that say so.
         unknown: why the named graphs are not known; empty where they are.
@@ -28,7 +27,6 @@ class Dataset:
 
     space: Space
     default: GraphSpace
-    named: Mapping[str, GraphSpace]
     facts: Mapping[str, Predicate]
     clauses: Sequence[DatasetClause] = ()
     unknown: str = ""
@@ -42,23 +40,28 @@ class Dataset:
         """
         unknown = space.schema.graphs_unknown
         if not clauses:
-            return cls(space, space.default, space.named, space.schema.predicates, (), unknown)
+            return cls(space, space.default, space.schema.predicates, unknown=unknown)
         nothing = GraphSpace(None)
         default = [space.named.get(clause.graph.value, nothing) for clause in clauses if not clause.named]
-        # A graph that FROM NAMED names is in the dataset also where the store has nothing of it.
-        named = {
-            clause.graph.value: space.named.get(clause.graph.value) or GraphSpace(clause.graph.value)
-            for clause in clauses
-            if clause.named
-        }
         facts = default[0].known if len(default) == 1 else {}
-        return cls(space, GraphSpace.merged(default), named, facts, clauses)
+        return cls(space, GraphSpace.merged(default), facts, clauses)
+
+    @cached_property
+    def named(self) -> Mapping[str, GraphSpace]:
+        """The named graphs, by name.
+
+        One that FROM NAMED names is in the dataset also where the store has nothing of it.
+        """
+        known = self.space.named
+        if not self.clauses:
+            return known
+        names = (clause.graph.value for clause in self.clauses if clause.named)
+        return {name: known.get(name) or GraphSpace(name) for name in names}
 
     @cached_property
     def somewhere(self) -> GraphSpace:
         """The columns of a named graph of which it is not known which it is."""
-        own = self.named is self.space.named
-        return self.space.somewhere if own else GraphSpace.any_of(tuple(self.named.values()))
+        return GraphSpace.any_of(tuple(self.named.values())) if self.clauses else self.space.somewhere
 
     def name(self, graph: str) -> Values:
         """Return the name of a named graph as a value."""
@@ -68,8 +71,8 @@ class Dataset:
     @property
     def missing(self) -> list[IRI]:
         """The graphs that FROM and FROM NAMED name and that have no triples."""
-        known = self.space.named
         graphs = dict.fromkeys(clause.graph for clause in self.clauses)
+        known = self.space.named if graphs else {}
         return [graph for graph in graphs if graph.value not in known or not known[graph.value].known]
 
     @property

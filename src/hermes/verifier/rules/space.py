@@ -61,10 +61,6 @@ class Space:
         literals: all literals.
         tags: the signatures of a tag.
         default: the columns of the default graph.
-        named: the columns of the named graphs, by name.
-        names: the names of the named graphs, each as the signature that it alone has.
-        classes: the instances of a class in any graph.
-        has_class: the signatures all of whose terms are instances of a class in any one graph.
         scales: the numbers and dates, by order.
     """
 
@@ -72,30 +68,45 @@ class Space:
         self.schema = schema
         self.families: dict[Family, Values] = dict(FRESH)
         self.tags: dict[str, Values] = {}
-        bits = [1 << (_FIRST + place) for place in range(len(schema.signatures))]
+        self._bits = [1 << (_FIRST + place) for place in range(len(schema.signatures))]
         self.default = GraphSpace(None)
-        self.named = {name: GraphSpace(name) for name in schema.graphs}
-        self.names: dict[str, Values] = {}
-        for bit, signature in zip(bits, schema.signatures, strict=True):
+        for bit, signature in zip(self._bits, schema.signatures, strict=True):
             include(self.families, family_of(signature.tag), bit)
             include(self.tags, signature.tag, bit)
             self.default.add(signature, bit, exact=signature.exact)
-            for name, columns in signature.named.items():
-                self.named[name].add(columns, bit, exact=signature.exact)
-            if signature.graph is not None:
-                self.names[signature.graph] = bit
-        self.default.link(schema.predicates, bits)
-        for name, graph in self.named.items():
-            graph.link(schema.graphs[name].predicates, bits)
-        self.terms = (1 << (_FIRST + len(bits))) - (1 << _FIRST)
+        self.default.link(schema.predicates, self._bits)
+        self.terms = (1 << (_FIRST + len(self._bits))) - (1 << _FIRST)
         self.anything = self.terms | ALL_FRESH
         self.literals = sum(
             self.families[name] for name in ("string", "tagged", "number", "boolean", "moment", "other")
         )
-        everywhere = GraphSpace.merged((self.default, *self.named.values())) if self.named else self.default
-        self.classes = everywhere.classes
-        self.has_class = everywhere.has_class
-        self.scales = Scales(zip(schema.signatures, bits, strict=True))
+        self.scales = Scales(zip(schema.signatures, self._bits, strict=True))
+
+    # --- graphs ---------------------------------------------------------------------------------
+
+    # What only some plans ask for is made when one does: there may be hundreds of graphs.
+
+    @cached_property
+    def named(self) -> dict[str, GraphSpace]:
+        """The columns of the named graphs, by name."""
+        found = {name: GraphSpace(name) for name in self.schema.graphs}
+        for bit, signature in zip(self._bits, self.schema.signatures, strict=True):
+            for name, columns in signature.named.items():
+                found[name].add(columns, bit, exact=signature.exact)
+        for name, graph in found.items():
+            graph.link(self.schema.graphs[name].predicates, self._bits)
+        return found
+
+    @cached_property
+    def names(self) -> dict[str, Values]:
+        """The names of the named graphs, each as the signature that it alone has."""
+        pairs = zip(self._bits, self.schema.signatures, strict=True)
+        return {signature.graph: bit for bit, signature in pairs if signature.graph is not None}
+
+    @cached_property
+    def everywhere(self) -> GraphSpace:
+        """The columns of all graphs together."""
+        return GraphSpace.merged((self.default, *self.named.values())) if self.named else self.default
 
     @cached_property
     def somewhere(self) -> GraphSpace:
