@@ -65,6 +65,14 @@ def test_a_graph_that_is_too_large_is_only_warned_of(kg: KG, monkeypatch: pytest
     assert len(verdict.unknowns) == 1
 
 
+def test_the_vocabulary_is_that_of_the_default_graph(kg: KG, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What GRAPH and FROM ask for may be in another graph: nothing is said of their names."""
+    monkeypatch.setattr(mining, "MOST_TRIPLES", 10)
+    kernel = Kernel(Schema.mine(kg))
+    for query in ("{ GRAPH ?g { ?c ex:host ?g } }", "FROM <http://example.org/g> { ?c ex:host ?g }"):
+        assert not kernel.check(parse_query(f"SELECT ?c {query}", prefixes=kg.prefixes)).warnings
+
+
 def test_the_default_graph_that_was_chosen_is_mined(tmp_path: Path) -> None:
     """A schema is of the union, of the default graph or of a named one, as the queries are."""
     path = tmp_path / "graphs.trig"
