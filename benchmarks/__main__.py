@@ -23,6 +23,7 @@ NAMES: Final = (
     "words",
     "lookup",
     "explain",
+    "schema",
     "kernel",
     "diagnose",
 )

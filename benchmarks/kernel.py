@@ -21,7 +21,8 @@ from benchmarks.timed_store import TimedStore
 from benchmarks.timing import times
 from hermes import KG
 from hermes.algebra import Plan, render
-from hermes.verifier import Kernel, Schema
+from hermes.verifier import Kernel
+from hermes.verifier.mining import mine
 from oracle.gold_plans import LARGE, SMALL, Gold, gold
 from oracle.mutant_corpus import PATIENCE, Corpus, corpus, has_solutions
 from oracle.plan_mutants import KINDS, Mutant
@@ -122,7 +123,7 @@ def measure(names: Sequence[str], patience: float = PATIENCE) -> Iterator[Graph]
             continue
         kg = KG.load(*each.sources, timeout=patience)
         start = perf_counter()
-        kernel = Kernel(Schema.mine(kg))
+        kernel = Kernel(mine(kg))
         seconds = perf_counter() - start
         yield each, kg, kernel, corpus(kg, each), seconds
         kg.close()

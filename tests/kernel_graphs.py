@@ -1,4 +1,7 @@
-"""Small graphs with every sort of term, and queries on them, from dice: what a kernel may not get wrong."""
+"""Small graphs and datasets with every sort of term, and queries on them, from dice.
+
+They are what a kernel may not get wrong.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from hermes.kg import KG
 from hermes.results import Table, Triples
 from hermes.store.answer_text import read_table
 from hermes.store.engine import TRUE, About, Engine, Form
-from hermes.terms import WELL_KNOWN
+from hermes.terms import WELL_KNOWN, BlankNode, Term
 
 EX: Final = "http://example.org/"
 
@@ -39,17 +42,24 @@ _VARIABLES: Final = ("?x", "?y", "?z")
 _HEADER: Final = f"PREFIX ex: <{EX}> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
 
 
+_NAMES: Final = ("ex:a", "ex:g", "ex:h", "_:m")
+"""Names of graphs: one that triples speak of too, and a blank node."""
+_ASKED: Final = ("ex:g", "ex:g", "ex:h", "ex:h", "ex:a", "ex:none")
+
+
+class GraphDice(Random):
+    """Dice for datasets: their queries go to named graphs too."""
+
+
 class LocalStore:
-    """The engine of the embedded store in this process, over a text in Turtle."""
+    """The engine of the embedded store in this process."""
 
     engine = "oxigraph"
     source = "dice"
     fingerprint = "dice"
 
-    def __init__(self, turtle: str) -> None:
-        store = ox.Store()
-        store.load(turtle.encode(), ox.RdfFormat.TURTLE)
-        self._engine = Engine(store, About((), {}, len(store), "default"))
+    def __init__(self, store: ox.Store, dataset: str = "default") -> None:
+        self._engine = Engine(store, About((), {}, len(store), dataset))
 
     def _bytes(self, query: str, form: Form) -> bytes:
         out = io.BytesIO()
@@ -76,37 +86,120 @@ class LocalStore:
 
 def graph(dice: Random) -> KG:
     """Return a graph of some triples."""
+    return _kg(_triples(dice, 1, 16), "default")
+
+
+def dataset(dice: Random) -> KG:
+    """Return a dataset of a default graph and some named ones, asked with any choice of default graph."""
+    names = dice.sample(_NAMES, dice.choice((0, 1, 3, 3, 3, 4, 4, 4)))
+    parts = [_triples(dice, 6, 18) if dice.random() < 0.8 else ""]
+    parts += [f"{name} {{ {_triples(dice, 6, 18)} }}" for name in names]
+    iris = [name.replace("ex:", EX) for name in names if name.startswith("ex:")]
+    return _kg("\n".join(parts), dice.choice(("default", "default", "union", *iris)))
+
+
+def _kg(trig: str, chosen: str) -> KG:
+    header = f"@prefix ex: <{EX}> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+    store = ox.Store()
+    store.load((header + trig).encode(), ox.RdfFormat.TRIG)
+    return KG(LocalStore(store, chosen), WELL_KNOWN | {"ex": EX}, dataset=chosen)
+
+
+def _triples(dice: Random, least: int, most: int) -> str:
     lines = []
-    for _ in range(dice.randint(1, 16)):
+    for _ in range(dice.randint(least, most)):
         subject = dice.choice((*_NODES, "_:n", "_:m"))
         if dice.random() < 0.25:
             lines.append(f"{subject} a {dice.choice(_CLASSES)} .")
             continue
         object_ = dice.choice(_LITERALS) if dice.random() < 0.6 else dice.choice((*_NODES, "_:n"))
         lines.append(f"{subject} {dice.choice(_PREDICATES)} {object_} .")
-    header = f"@prefix ex: <{EX}> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
-    return KG(LocalStore(header + "\n".join(lines)), WELL_KNOWN | {"ex": EX})
+    return "\n".join(lines)
 
 
 def query(dice: Random) -> str:
     """Return a query: some patterns, with what may stand around and beside them."""
-    return f"{_HEADER}SELECT * {{ {_group(dice, dice.randint(1, 3), 2)} }}"
+    chosen = ""
+    if isinstance(dice, GraphDice) and dice.random() < 0.2:
+        clauses = (
+            f"FROM {dice.choice(('', 'NAMED '))}{dice.choice(_ASKED)}" for _ in range(dice.randint(1, 3))
+        )
+        chosen = " ".join(dict.fromkeys(clauses))
+    patterns = dice.randint(0, 2) if isinstance(dice, GraphDice) else dice.randint(1, 3)
+    return f"{_HEADER}SELECT * {chosen} {{ {_group(dice, patterns, 2)} }}"
+
+
+def planted(dice: Random, kg: KG) -> str:
+    """Return a query that has solutions, unless what is beside its patterns takes them away."""
+    rows = kg.select("SELECT ?g ?s ?p ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }").rows
+    names: dict[Term, str] = {}
+    graphs: dict[Term | None, list[str]] = {}
+    for row in dice.choices(rows, k=dice.randint(1, 4)) if rows else ():
+        texts = [_planted_term(dice, row[place], names) for place in "spo"]
+        graphs.setdefault(row.get("g"), []).append(" ".join(texts) + " .")
+    parts = []
+    for graph, patterns in graphs.items():
+        text = " ".join(patterns)
+        if dice.random() < 0.4:
+            text = _beside(dice, text)
+        if graph is not None:
+            text = f"GRAPH {_planted_term(dice, graph, names)} {{ {text} }}"
+        parts.append(_beside(dice, text) if dice.random() < 0.3 else text)
+    return f"{_HEADER}SELECT * {{ {' '.join(parts)} }}"
+
+
+def _planted_term(dice: Random, term: Term, names: dict[Term, str]) -> str:
+    """Return a term, or a variable that is always the same for it."""
+    if term not in names:
+        free = isinstance(term, BlankNode) or dice.random() < 0.6
+        names[term] = f"?v{len(names)}" if free else str(term)
+    return names[term]
+
+
+def _beside(dice: Random, text: str) -> str:
+    """Return a group with something that may leave its solutions alone."""
+    other = _group(dice, 1, 1)
+    return dice.choice(
+        (
+            *(f"{text} OPTIONAL {{ {other} }}", f"{{ {text} }} UNION {{ {other} }}", f"{{ {text} }}"),
+            *(f"{{ SELECT * {{ {text} }} }}", f"OPTIONAL {{ {text} }}", f"{text} MINUS {{ {other} }}"),
+            *(f"{text} FILTER NOT EXISTS {{ {other} }}", f"FILTER EXISTS {{ {text} }}", f"{text} {other}"),
+            *(f"{text} BIND({_expression(dice)} AS ?b)", f"{text} FILTER({_condition(dice, 1)})"),
+        )
+    )
 
 
 def _group(dice: Random, patterns: int, depth: int) -> str:
     parts = [_pattern(dice) + " ." for _ in range(patterns)]
+    if isinstance(dice, GraphDice) and dice.random() < (0.7 if depth else 0.2):
+        if dice.random() < 0.4:
+            parts = parts[1:]
+        parts.insert(dice.randint(0, len(parts)), _in_graph(dice, depth))
     if depth and dice.random() < 0.5:
         parts.insert(dice.randint(0, len(parts)), _clause(dice, depth - 1))
-    if dice.random() < (0.7 if depth else 0.3):
+    often = 0.5 if isinstance(dice, GraphDice) else 1.0
+    if dice.random() < (0.7 if depth else 0.3) * often:
         parts.append(f"FILTER({_condition(dice, depth)})")
     return " ".join(parts)
+
+
+def _in_graph(dice: Random, depth: int) -> str:
+    """Return a GRAPH clause, with or without anything that is looked up in the graph."""
+    name = dice.choice((*_ASKED, "?x", *("?g",) * 6, "?z"))
+    inner = _group(dice, dice.choice((1, 1, 1, 2, 0)), max(0, depth - 1))
+    bare = (
+        *("", "VALUES ?x { 1 ex:a }", "BIND(1 AS ?k)", "BIND(ex:a AS ?g)", f"{inner} BIND(1 AS ?g)"),
+        *(f"OPTIONAL {{ {inner} }}", f"{{ {inner} }}", f"{{ SELECT ?x {{ {inner} }} }}"),
+    )
+    return f"GRAPH {name} {{ {inner if dice.random() < 0.8 else dice.choice(bare)} }}"
 
 
 def _pattern(dice: Random) -> str:
     subject = dice.choice((*_VARIABLES, *_VARIABLES, "ex:a", "ex:b"))
     if dice.random() < 0.2:
         return f"{subject} a {dice.choice((*_CLASSES, '?z'))}"
-    object_ = dice.choice(_VARIABLES) if dice.random() < 0.65 else dice.choice((*_LITERALS, *_NODES))
+    free = 0.9 if isinstance(dice, GraphDice) else 0.65
+    object_ = dice.choice(_VARIABLES) if dice.random() < free else dice.choice((*_LITERALS, *_NODES))
     return f"{subject} {_path(dice)} {object_}"
 
 

@@ -39,8 +39,11 @@ def _blocks(language: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("document", sorted({name for name, _ in _blocks("python")}))
-def test_python_examples_run(document: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_examples_run(
+    document: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The Python blocks of a document run one after the other, in one namespace."""
+    monkeypatch.chdir(ROOT)
     names: dict[str, object] = {}
     for name, body in _blocks("python"):
         if name == document:

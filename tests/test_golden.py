@@ -7,6 +7,7 @@ explain   what hermes explain prints of a query after its sentence, times left o
 explore   what a session of `hermes explore` shows to the lines that are typed
 words     the plan as a sentence, with the labels of the olympics graph
 kernel    the verdict on the plan, or on the query that stands in place of actions
+graphs    the same on a dataset with named graphs, docs/graphs.trig
 
 A line that begins with # is a comment; `---` alone on a line separates cases. `--update` rewrites what is
 expected: read the difference before you keep it.
@@ -17,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -109,6 +111,11 @@ def _session(case: Case, kg: KG) -> str:
     return "\n".join([*lines, "", explorer.sparql])
 
 
+@cache
+def _graphs() -> KG:
+    return KG.load(Path(__file__).parent.parent / "docs" / "graphs.trig")
+
+
 def _kernel(case: Case, kg: KG) -> str:
     text = "\n".join(case.actions)
     if text.startswith('{"op"'):
@@ -154,6 +161,7 @@ CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "rejected": _rejected,
     "session": _session,
     "kernel": _kernel,
+    "graphs": lambda case, _: _kernel(case, _graphs()),
     "explain": _explain,
     "explore": _explore,
     "words": _words,

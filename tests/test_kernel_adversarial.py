@@ -11,6 +11,7 @@ import pytest
 from hermes import KG
 from hermes.algebra import Plan, parse_query, render
 from hermes.verifier import Kernel, Schema, recheck
+from hermes.verifier.rules.dataset import Dataset
 from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
@@ -50,7 +51,7 @@ def test_the_engine_agrees(where: str) -> None:
     assert recheck(verdict, plan, schema) != "contradicted", verdict
     space = Space(schema)
     try:
-        found = Groups(space, Functions(space)).of(plan.where)
+        found = Groups(Dataset.of((), space), Functions(space)).of(plan.where)
     except NoSolution:
         assert not rows
         return

@@ -11,6 +11,7 @@ from hermes.algebra import Plan, parse_action, render
 from hermes.errors import HermesError, StoreError
 from hermes.results import Table
 from hermes.verifier import Certificate, Kernel, Refusal, Schema, recheck
+from hermes.verifier.rules.dataset import Dataset
 from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
@@ -44,7 +45,7 @@ def _plans(steps: list[Json]) -> list[Plan]:
 
 def _solutions(plan: Plan) -> Table | None:
     """Return solutions of the WHERE alone, with every variable in scope; None where the store has none."""
-    where = Plan(where=plan.where)
+    where = Plan(where=plan.where, dataset=plan.dataset)
     asked = where.evolve(projection=where.scope, projected=True, limit=_ROWS)
     try:
         return olympics().select(render(asked))
@@ -72,10 +73,10 @@ def test_what_is_derived_covers_each_solution(steps: list[Json]) -> None:
     functions = Functions(_space())
     for plan in _plans(steps):
         try:
-            found = Groups(_space(), functions).of(plan.where)
+            found = Groups(Dataset.of(plan.dataset, _space()), functions).of(plan.where)
         except NoSolution:
             continue
-        table = None if plan.dataset else _solutions(plan)
+        table = _solutions(plan)
         for row in table.rows if table is not None else ():
             for variable in plan.where.scope():
                 value = row.get(variable.name)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hermes import KG
+from hermes import KG, kept_files
 from hermes.errors import StoreError
 from hermes.labels import embedded_search, index_build, index_file, progress
 from hermes.labels.hits import Named
@@ -119,7 +119,7 @@ def test_nowhere(graph: Path, cache: Path) -> None:
 def test_a_relative_cache_directory_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """As the specification of XDG_CACHE_HOME wants it."""
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert index_file.cache_folder() == Path.home() / ".cache" / "hermes"
+    assert kept_files.cache_folder() == Path.home() / ".cache" / "hermes"
 
 
 def _fill(database: sqlite3.Connection, key: str) -> None:

@@ -247,6 +247,16 @@ def test_fingerprint(tmp_path: Path) -> None:
     assert len(different) == 6
 
 
+def test_the_fingerprint_tells_relative_iris_apart(tmp_path: Path) -> None:
+    """The same text under another name is another graph, where its IRIs are relative to that name."""
+    text = "<#a> <http://e/p> 1 ."
+    one, two = (EmbeddedStore([put(tmp_path, name, text)]) for name in ("one.ttl", "two.ttl"))
+    assert one.select(ALL).rows != two.select(ALL).rows
+    assert one.fingerprint != two.fingerprint
+    packed = EmbeddedStore([put(tmp_path, "one.ttl.gz", text)])
+    assert packed.fingerprint == one.fingerprint
+
+
 # --- executing ------------------------------------------------------------------------------------
 
 

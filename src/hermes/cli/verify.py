@@ -13,6 +13,7 @@ from hermes.cli.action_file import Entry
 from hermes.cli.diagnosing import repair_text
 from hermes.errors import StoreError
 from hermes.repair import repairs
+from hermes.store import embedded
 from hermes.verifier import Kernel, Refusal, Schema
 
 if TYPE_CHECKING:
@@ -89,8 +90,8 @@ class Verifying:
 
     @property
     def _small(self) -> bool:
-        known = self._kg.vocabulary_known
-        return known and sum(self._kg.vocabulary.predicates.values()) <= _MOST_TRIPLES
+        store = embedded(self._kg.store)
+        return store is not None and store.size <= _MOST_TRIPLES
 
 
 def _repair_hints(kg: KG, plan: Plan, at: str, kernel: Kernel) -> tuple[Hint, ...]:

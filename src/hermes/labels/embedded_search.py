@@ -9,11 +9,12 @@ from time import monotonic
 from typing import Final
 
 from hermes.findings import Role
+from hermes.kept_files import cache_folder
 from hermes.labels.graph import Graph
 from hermes.labels.hits import Hits
 from hermes.labels.index import Index
 from hermes.labels.index_build import Source, build
-from hermes.labels.index_file import cache_folder, in_memory, key_of, open_index
+from hermes.labels.index_file import in_memory, key_of, open_index
 from hermes.labels.progress import Progress
 from hermes.labels.search import search
 from hermes.store import direct, embedded

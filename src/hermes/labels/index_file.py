@@ -5,14 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-import tempfile
-import time
 from collections.abc import Callable, Iterable
-from contextlib import closing, suppress
-from hashlib import sha256
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from hermes.kept_files import KeptFiles
 from hermes.labels.fold import FOLDING
 from hermes.labels.index import FOLDED_INDEX, SCHEMA, Index
 from hermes.version import __version__
@@ -21,12 +19,7 @@ CACHE_BYTES: Final = 2 * 2**30
 """Bytes of indexes that are kept in the cache directory; beyond, those not used for longest are removed."""
 
 _FORMAT: Final = 1
-_PREFIX: Final = "lookup-"
-_SUFFIX: Final = ".sqlite"
-_PARTIAL: Final = ".partial"
-_ABANDONED: Final = 86_400.0
-"""Seconds after which an index that is not complete is nobody's any more."""
-_HEX: Final = 32
+_FILES: Final = KeptFiles("lookup-", ".sqlite")
 _FAST: Final = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
 
 _log: Final = logging.getLogger("hermes")
@@ -38,13 +31,6 @@ Fill = Callable[[sqlite3.Connection, str], None]
 def key_of(fingerprint: str) -> str:
     """Return what an index is known by: the graph, and what made it."""
     return f"format {_FORMAT}, hermes {__version__}, folding {FOLDING}, graph {fingerprint}"
-
-
-def cache_folder() -> Path:
-    """Return the directory for what can be made anew: `$XDG_CACHE_HOME/hermes`, else `~/.cache/hermes`."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    # A relative path there is to be ignored (XDG Base Directory Specification).
-    return (Path(named) if os.path.isabs(named) else Path.home() / ".cache") / "hermes"  # noqa: PTH117
 
 
 def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:
@@ -61,8 +47,7 @@ def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:
     Raises:
         StoreError: the store could not answer.
     """
-    name = f"{_PREFIX}{sha256(key.encode()).hexdigest()[:_HEX]}{_SUFFIX}"
-    places = [folder / name for folder in folders]
+    places = [folder / _FILES.name(key) for folder in folders]
     for path in places:
         if (found := _opened(path, key)) is not None:
             return found
@@ -117,43 +102,19 @@ def _whole(path: Path) -> bool:
 
 def _written(path: Path, key: str, fill: Fill) -> Index | None:
     """Fill an index, put it under its name and open it; None where it cannot be written."""
-    partial: Path | None = None
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(_PARTIAL, _PREFIX, path.parent)
-        os.close(handle)
-        partial = Path(name)
+
+    def filled(partial: Path) -> None:
         with closing(sqlite3.connect(partial)) as database:
             database.executescript(_FAST)
             fill(database, key)
-        partial.replace(path)
-        _prune(path.parent, path)
+
+    try:
+        _FILES.write(path, filled)
+        _FILES.prune(path, CACHE_BYTES)
     except (OSError, sqlite3.Error) as error:
         _log.debug("the index cannot be kept in %s: %s", path.parent, error)
         return None
-    finally:
-        if partial is not None:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
     return _opened(path, key)
-
-
-def _prune(folder: Path, kept: Path) -> None:
-    """Remove what a killed program left, and, where there is too much, the indexes not used for longest."""
-    found = []
-    for path in folder.glob(f"{_PREFIX}*"):
-        with suppress(OSError):
-            status = path.stat()
-            if path.suffix == _SUFFIX:
-                found.append((status.st_mtime, status.st_size, path))
-            elif path.suffix == _PARTIAL and time.time() - status.st_mtime > _ABANDONED:
-                path.unlink()
-    room = CACHE_BYTES
-    for _, size, path in sorted(found, reverse=True):
-        room -= size
-        if room < 0 and path != kept:
-            with suppress(OSError):
-                path.unlink()
 
 
 def _schema(database: sqlite3.Connection) -> set[tuple[str, str | None]]:

@@ -48,7 +48,8 @@ class EmbeddedStore:
             where another default graph was chosen since.
         declared: the prefixes that the files declare; of two files with the same prefix, the first wins.
         directory: the store directory that was opened, None where files were loaded.
-        fingerprint: SHA-256 in hexadecimal, over the unpacked contents of the files in order and the dataset.
+        fingerprint: SHA-256 in hexadecimal, over the unpacked contents of the files in order, the names of
+            those that may have relative IRIs, and the dataset.
 
     Raises:
         StoreError: a file cannot be loaded, or `graph` names no graph of the files.

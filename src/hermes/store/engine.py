@@ -44,10 +44,10 @@ class Stop(Exception):  # noqa: N818 - no error: enough has been written
 class About:
     """What is known of the triples when they are loaded.
 
-    `digests` are the SHA-256 in hexadecimal of the unpacked files, `declared` the prefixes, `size` the number
-    of triples, `dataset` the chosen default graph; `merged` says whether the default graph holds the union of
-    the named graphs, because they have triples in common; `usage` are the names that the chosen default graph
-    uses, where they were counted.
+    `digests` identify the triples of the files, in hexadecimal (see `Loaded`), `declared` are the prefixes,
+    `size` the number of triples, `dataset` the chosen default graph; `merged` says whether the default graph
+    holds the union of the named graphs, because they have triples in common; `usage` are the names that the
+    chosen default graph uses, where they were counted.
     """
 
     digests: tuple[str, ...]
@@ -59,7 +59,7 @@ class About:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 in hexadecimal, over the unpacked contents of the files in order and the dataset."""
+        """SHA-256 in hexadecimal, over the digests of the files in order and the dataset."""
         digest = hashlib.sha256()
         for each in self.digests:
             digest.update(bytes.fromhex(each))

@@ -34,6 +34,8 @@ FORMATS: Final = {
     ".owl": RdfFormat.RDF_XML,
     ".jsonld": RdfFormat.JSON_LD,
 }
+_ABSOLUTE: Final = (RdfFormat.N_TRIPLES, RdfFormat.N_QUADS)
+"""The formats without relative IRIs and without prefixes."""
 SUFFIXES: Final = f"{', '.join(FORMATS)} (each also .gz)"
 """The suffixes that are read, for a message."""
 
@@ -52,7 +54,10 @@ _POSITION: Final = re.compile(r"^Parser error at [^:]*: ")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was learned while a file was loaded: the prefixes it declares, and the SHA-256 of its bytes."""
+    """What was learned while a file was loaded: the prefixes it declares, and what identifies its triples.
+
+    The digest is the SHA-256 of its bytes, and of its name where relative IRIs are resolved against that.
+    """
 
     declared: Mapping[str, str]
     digest: bytes
@@ -85,7 +90,8 @@ def load_file(store: Store, path: Path, progress: Callable[[int], None] | None =
         raise _unreadable(path, f"not a whole gzip file: {error}") from None
     except OSError as error:
         raise _unreadable(path, error.strerror or str(error)) from None
-    return Loaded(_declared(reader.head, rdf, _base(path)), reader.digest())
+    name = b"" if rdf in _ABSOLUTE else _base(path).encode()
+    return Loaded(_declared(reader.head, rdf, _base(path)), reader.digest(name))
 
 
 class _Reader(io.RawIOBase):
@@ -132,8 +138,9 @@ class _Reader(io.RawIOBase):
             )
         return found
 
-    def digest(self) -> bytes:
-        """Return the SHA-256 of what was read."""
+    def digest(self, name: bytes) -> bytes:
+        """Return the SHA-256 of what was read, followed by a name."""
+        self._hash.update(name)
         return self._hash.digest()
 
 
@@ -166,7 +173,7 @@ def _refuse_nested_entities(head: bytes, rdf: RdfFormat, path: Path) -> None:
 
 def _declared(head: bytes, rdf: RdfFormat, base: str) -> dict[str, str]:
     """Return the prefixes that the head of a file declares and that SPARQL can spell."""
-    if rdf in (RdfFormat.N_TRIPLES, RdfFormat.N_QUADS):
+    if rdf in _ABSOLUTE:
         return {}
     # The other reader of JSON-LD learns the context only at the end of the document.
     quads = parse(head, RdfFormat.STREAMING_JSON_LD if rdf == RdfFormat.JSON_LD else rdf, base_iri=base)

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from hermes.algebra.operators.graph import Graph
 from hermes.algebra.plan import Plan
 from hermes.sparql.expressions import Aggregate, Expression, expression_text, variables_of
 from hermes.sparql.paths import RepeatPath
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, Names, Variable, term_text
-from hermes.verifier.schema import Schema
+from hermes.verifier.schema import Predicate
 from hermes.verifier.verdict import Warned
 
 _COUNTING: Final = ("COUNT", "SUM", "AVG")
 
 
-def advice(plan: Plan, schema: Schema, names: Names) -> tuple[Warned, ...]:
-    """Return the warnings of a plan and of the sub-queries in it."""
+def advice(plan: Plan, facts: Mapping[str, Predicate], names: Names) -> tuple[Warned, ...]:
+    """Return the warnings of a plan and of the sub-queries in it.
+
+    `facts` is what is known of the predicates of its default graph.
+    """
     found: list[Warned] = []
-    for part in (plan, *_sub_queries(plan)):
+    inner = list(_sub_queries(plan))
+    elsewhere = _in_named_graphs(plan) if inner else set()
+    for part in (plan, *inner):
         found += _product(part.where)
         found += _open_paths(part.where, names)
         found += _unordered(part)
-        found += _multiplied(part, schema, names)
+        found += _multiplied(part, {} if id(part) in elsewhere else facts, names)
     return tuple(dict.fromkeys(found))
 
 
@@ -32,6 +38,12 @@ def _sub_queries(plan: Plan) -> Iterator[Plan]:
     for part in walk((plan.where, plan.having)):
         if isinstance(part, Plan):
             yield part
+
+
+def _in_named_graphs(plan: Plan) -> set[int]:
+    """Return the identities of what stands in GRAPH."""
+    clauses = (clause for clause in walk(plan.where) if isinstance(clause, Graph))
+    return {id(part) for clause in clauses for part in walk(clause)}
 
 
 def _product(group: Group) -> Iterator[Warned]:
@@ -82,7 +94,7 @@ def _unordered(plan: Plan) -> Iterator[Warned]:
         yield Warned("limit-without-order", f"{said} without ORDER BY keeps any rows, not certain ones", said)
 
 
-def _multiplied(plan: Plan, schema: Schema, names: Names) -> Iterator[Warned]:
+def _multiplied(plan: Plan, facts: Mapping[str, Predicate], names: Names) -> Iterator[Warned]:
     """Warn of a COUNT or SUM of values that a pattern repeats, one whose other end is used nowhere."""
     for aggregate in walk((plan.projection, plan.having, plan.order_by)):
         if not isinstance(aggregate, Aggregate) or aggregate.distinct or aggregate.function not in _COUNTING:
@@ -90,7 +102,7 @@ def _multiplied(plan: Plan, schema: Schema, names: Names) -> Iterator[Warned]:
         if aggregate.argument is None:
             continue
         counted = set(variables_of(aggregate.argument))
-        for pattern in _repeating(plan, schema, counted):
+        for pattern in _repeating(plan, facts, counted):
             text = pattern.text(names)
             said = f"{aggregate.function}({_text(aggregate.argument, names)})"
             yield Warned(
@@ -102,12 +114,12 @@ def _text(argument: Expression, names: Names) -> str:
     return term_text(argument, names) if isinstance(argument, Variable) else expression_text(argument, names)
 
 
-def _repeating(plan: Plan, schema: Schema, counted: set[Variable]) -> Iterator[TriplePattern]:
+def _repeating(plan: Plan, facts: Mapping[str, Predicate], counted: set[Variable]) -> Iterator[TriplePattern]:
     uses = list(walk((plan.where, plan.projection, plan.group_by, plan.having, plan.order_by)))
     for element in plan.where.elements:
         if not isinstance(element, TriplePattern) or not isinstance(element.predicate, IRI):
             continue
-        known = schema.predicates.get(element.predicate.value)
+        known = facts.get(element.predicate.value)
         if known is None:
             continue
         for end, other, single in (

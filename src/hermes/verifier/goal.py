@@ -9,7 +9,8 @@ from typing import Final, Literal
 from hermes.algebra.plan import Plan
 from hermes.sparql.tree import walk
 from hermes.terms import IRI, RDF_LANG_STRING, XSD
-from hermes.verifier.rules.space import UNBOUND, Space, Values
+from hermes.verifier.rules.graph_space import Values
+from hermes.verifier.rules.space import UNBOUND, Space
 from hermes.verifier.verdict import Multiplicity, Part, Standing
 
 Shape = Literal["rows", "number", "truth"]
@@ -93,5 +94,6 @@ def _typed(wanted: IRI, space: Space, answers: Values | None) -> Standing:
         some = space.of_datatype(wanted.value)
         every = space.tags.get(wanted.value, 0)  # what is computed may be of a narrower or a wider datatype
     else:
-        some, every = space.classes.get(wanted.value, 0), space.has_class.get(wanted.value, 0)
+        graphs = space.everywhere
+        some, every = graphs.classes.get(wanted.value, 0), graphs.has_class.get(wanted.value, 0)
     return _bounded(proved=not answers & ~every, refuted=not answers & some)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hermes.terms import Variable
-from hermes.verifier.rules.space import ALL_FRESH, UNBOUND, Space, Values
+from hermes.verifier.rules.graph_space import Values
+from hermes.verifier.rules.space import ALL_FRESH, UNBOUND, Space
 from hermes.verifier.verdict import Judgement
 
 
@@ -39,7 +40,7 @@ def judgement(space: Space, values: Values) -> Judgement:
     languages: set[str] = set()
     for signature in space.signatures(values & ~(ALL_FRESH | UNBOUND)):
         kinds.add(signature.kind)
-        classes.update(signature.classes)
+        classes.update(signature.classes_anywhere)
         if signature.tag.startswith("@"):
             languages.add(signature.tag[1:])
         elif signature.kind == "literal":

@@ -6,6 +6,7 @@ rules prove empty: the WHERE of the plan has no solution in the graph that the s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -15,11 +16,13 @@ from hermes.verifier.advice import advice
 from hermes.verifier.goal import Goal, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
+from hermes.verifier.rules.dataset import Dataset
 from hermes.verifier.rules.expressions import Functions
+from hermes.verifier.rules.graph_space import Values
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.reasons import Reasons
 from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions
-from hermes.verifier.rules.space import Space, Values
+from hermes.verifier.rules.space import Space
 from hermes.verifier.schema import Schema
 from hermes.verifier.spelling import unused_names
 from hermes.verifier.verdict import Certificate, Refusal, Unknown, Verdict, Warned
@@ -50,41 +53,49 @@ class Kernel:
 
     def _answers(self, plan: Plan) -> Values | None:
         """Return what the first column can be; None where that is not known."""
-        if plan.answer is None or plan.dataset or not self.schema.complete:
+        dataset = self._dataset(plan)
+        if plan.answer is None or dataset is None:
             return None
         try:
-            return Groups(self._space, self._functions).columns(plan).of(plan.answer)
+            return Groups(dataset, self._functions).columns(plan).of(plan.answer)
         except NoSolution:
             return None
+
+    def _dataset(self, plan: Plan) -> Dataset | None:
+        """Return what the plan is asked of; None where too little is known of that."""
+        unknown = not self.schema.complete or (plan.dataset and self.schema.graphs_unknown)
+        return None if unknown else Dataset.of(plan.dataset, self._space)
 
     def _verdict(self, plan: Plan) -> Verdict:
         names = plan.prefixes.names()
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
-            warnings = (*unused_names(plan, self.schema, names), *advice(plan, self.schema, names))
+            warnings = (*unused_names(plan, self.schema, names), *advice(plan, self.schema.predicates, names))
             return Certificate(plan, warnings=warnings, unknowns=(unknown,))
-        if plan.dataset:
-            unknown = Unknown("FROM", "the schema is of the dataset that the graph was loaded with")
-            return Certificate(plan, warnings=advice(plan, self.schema, names), unknowns=(unknown,))
-        groups = Groups(self._space, self._functions)
-        reasons = Reasons(self._space, names)
+        dataset = self._dataset(plan)
+        if dataset is None:
+            unknown = Unknown("FROM", self.schema.graphs_unknown)
+            return Certificate(plan, warnings=advice(plan, {}, names), unknowns=(unknown,))
+        groups = Groups(dataset, self._functions)
+        reasons = Reasons(dataset, names)
         try:
             solutions = groups.of(plan.where)
         except NoSolution as nothing:
             return self._empty(plan, groups, reasons, nothing.cause)
-        dead = (*_dead(groups, reasons), *self._beside(plan, groups, solutions, reasons))
+        beside = self._beside(plan, groups, solutions, reasons)
+        proved = (*_missing(dataset, reasons), *_dead(groups, reasons), *beside)
         return Certificate(
             plan,
             Judgements(self._space, solutions.values),
-            multiplicity(plan, self.schema),
-            (*dead, *advice(plan, self.schema, names)),
+            multiplicity(plan, dataset.facts),
+            (*proved, *advice(plan, dataset.facts, names)),
             _unknowns(groups, reasons),
         )
 
     def _empty(self, plan: Plan, groups: Groups, reasons: Reasons, cause: Cause) -> Verdict:
         """Return the verdict on a plan whose WHERE has no solution: that may be the answer."""
-        reason, at = reasons.of(cause), reasons.text(cause.at)
-        warnings = _dead(groups, reasons)
+        reason, at, dataset = reasons.of(cause), reasons.text(cause.at), groups.dataset
+        warnings = (*_missing(dataset, reasons), *_dead(groups, reasons))
         unknowns = _unknowns(groups, reasons)
         says_something = (
             plan.form == "ask"
@@ -94,7 +105,8 @@ class Kernel:
         if not says_something:
             return Refusal(plan, reason, at, cause.code, warnings, unknowns)
         warned = Warned("empty-where", f"WHERE has no solution: {reason}", at)
-        return Certificate(plan, {}, multiplicity(plan, self.schema), (warned, *warnings), unknowns)
+        rows = multiplicity(plan, dataset.facts)
+        return Certificate(plan, {}, rows, (warned, *warnings), unknowns)
 
     def _beside(
         self, plan: Plan, groups: Groups, solutions: Solutions, reasons: Reasons
@@ -108,6 +120,12 @@ class Kernel:
             at = reasons.text(plan.values)
             return (Warned("values-never-match", f"no solution matches a row of {at}", at),)
         return ()
+
+
+def _missing(dataset: Dataset, reasons: Reasons) -> Iterator[Warned]:
+    """Warn of graphs that FROM and FROM NAMED name and that are not there."""
+    for graph in dataset.missing:
+        yield Warned("unknown-graph", reasons.no_graph(graph), reasons.text(graph))
 
 
 def _dead(groups: Groups, reasons: Reasons) -> tuple[Warned, ...]:
@@ -130,6 +148,4 @@ _NEVER: Final = {
 
 
 def _unknowns(groups: Groups, reasons: Reasons) -> tuple[Unknown, ...]:
-    return tuple(
-        Unknown(reasons.text(element), "no rule decides what it matches") for element in groups.unknown
-    )
+    return tuple(Unknown(reasons.text(element), why) for element, why in groups.unknown.items())

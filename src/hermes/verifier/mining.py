@@ -1,35 +1,43 @@
-"""Mining: the schema of a graph from its triples, read once.
-
-Each term gets a number, and each number a state: the node of a tree whose edges are columns. As columns are
-gone through one after the other, the state of a term in the end says all columns that it stands in, and
-equal states are equal signatures. So nothing is kept of a term but two small numbers and its text.
-"""
+"""Mining: the schema of a dataset from its triples, each read once."""
 
 from __future__ import annotations
 
 import gc
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Final
 
 from hermes.kg import KG
 from hermes.store import CachedStore, EndpointStore, Store
-from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Term, full_iri
+from hermes.terms import IRI, BlankNode, Literal, Term
 from hermes.verifier.fragments import Fragments
-from hermes.verifier.literals import NUMERIC, TEMPORAL, VALUED, key_of, place_of, tag_of
+from hermes.verifier.literals import VALUED, key_of
 from hermes.verifier.occurrences import Occurrences
-from hermes.verifier.schema import MOST_TRIPLES, Kind, Predicate, Schema, Signature
+from hermes.verifier.reading import (
+    Column,
+    Terms,
+    batches,
+    counts,
+    counts_named,
+    graph_names,
+    merged,
+    name_of,
+    read,
+    read_nameless,
+)
+from hermes.verifier.schema import MOST_GRAPHS, MOST_TRIPLES, Contents, Kind, Predicate, Schema
+from hermes.verifier.signatures import States, Stored, signatures, stored
 
 MOST_SIGNATURES: Final = 20_000
-"""Of more signatures, the rarest of each kind become one."""
+"""Of more signatures, the rarest of each kind become one; named graphs that lead to more are not known."""
 
-_BATCH: Final = 200_000
-"""Rows asked for at once, where predicates are smaller."""
-_NAMES_A_QUERY: Final = 500
+_UNION: Final = "union"
 
-_COUNTS: Final = "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p"
+
+def bounds() -> tuple[int, ...]:
+    """Return the bounds of mining: with others, the same graph may have another schema."""
+    return MOST_TRIPLES, MOST_GRAPHS, MOST_SIGNATURES
 
 
 def mine(kg: KG) -> Schema:
@@ -41,15 +49,18 @@ def mine(kg: KG) -> Schema:
     store = kg.store.inner if isinstance(kg.store, CachedStore) else kg.store
     if isinstance(store, EndpointStore):
         return _vocabulary_only(kg)
-    counts = _counts(store)
-    if counts is None or sum(counts.values()) > MOST_TRIPLES:
+    sizes = counts(store)
+    if sizes is None or sum(sizes.values()) > MOST_TRIPLES:
         return _vocabulary_only(kg)
-    terms = _Terms()
+    terms = Terms()
     with _no_collection():
-        columns = {name: column for names in _batches(counts) for name, column in _read(store, names, terms)}
-    if {name: len(column.subjects) for name, column in columns.items()} != counts:
-        return _vocabulary_only(kg)
-    return _schema(kg, terms, columns)
+        named, unknown = _named(store, terms)
+        if unknown:
+            terms = Terms()  # without those that only named graphs have
+        columns = _default(store, sizes, _shared(named, kg.dataset), terms)
+        if {name: len(column.subjects) for name, column in columns.items()} != sizes:
+            return _vocabulary_only(kg)
+        return _schema(kg, terms, columns, named, unknown)
 
 
 @contextmanager
@@ -64,242 +75,129 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-class _Column(NamedTuple):
-    """The triples of a predicate: the numbers of subjects and objects, in the same order."""
+# --- reading ------------------------------------------------------------------------------------
 
-    subjects: array[int]
-    objects: array[int]
-
-
-class _Terms:
-    """All terms of a graph by tag and text, numbered from 0."""
-
-    def __init__(self) -> None:
-        self.by_tag: dict[tuple[Kind, str], dict[str, int]] = {}
-        self.size = 0
-
-    def number(self, term: Term) -> int:
-        """Return the number of a term, a new one where it has none."""
-        place: tuple[Kind, str]
-        match term:
-            case IRI(value):
-                place, text = ("iri", "iri"), value
-            case Literal():
-                place, text = ("literal", tag_of(term)), term.lexical
-            case BlankNode(label):
-                place, text = ("blank", "blank"), label
-            case _:
-                place, text = ("triple", "triple"), str(term)
-        known = self.by_tag.get(place)
-        if known is None:
-            known = self.by_tag[place] = {}
-        found = known.get(text)
-        if found is None:
-            found = known[text] = self.size
-            self.size += 1
-        return found
+_Named = dict[str, dict[str, Column]]
+"""The columns of named graphs: by the name of the graph, and by predicate."""
 
 
-def _counts(store: Store) -> dict[str, int] | None:
-    table = store.select(_COUNTS)
-    found = {}
-    for row in table.rows:
-        name, count = row["p"], row["n"]
-        if isinstance(name, IRI) and isinstance(count, Literal):
-            found[name.value] = int(count.lexical)
-    return found if table.complete else None
+def _named(store: Store, terms: Terms) -> tuple[_Named, str]:
+    """Return the named graphs; none where they are too many or too large, and why that is so."""
+    names = graph_names(store, MOST_GRAPHS + 1)
+    if len(names) > MOST_GRAPHS:
+        return {}, f"there are more than {MOST_GRAPHS} named graphs"
+    if not names:
+        return {}, ""
+    sizes = counts_named(store)
+    if sizes is None:
+        return {}, "the store did not give all of the named graphs"
+    if sum(sum(each.values()) for each in sizes.values()) > MOST_TRIPLES:
+        return {}, f"the named graphs have more than {MOST_TRIPLES:,} triples"
+    found = {name: dict(_graph(store, name, sizes.get(name, {}), terms)) for name in names}
+    nameless = {name: each for name, each in sizes.items() if not isinstance(name, IRI)}
+    for some in batches(dict(sum(map(Counter, nameless.values()), Counter()))):
+        for graph, predicate, column in read_nameless(store, some, terms):
+            found[graph][predicate] = column
+    for name, columns in found.items():
+        if {each: len(column.subjects) for each, column in columns.items()} != sizes.get(name, {}):
+            return {}, "the store did not give all of the named graphs"
+    return {name_of(name): columns for name, columns in found.items()}, ""
 
 
-def _batches(counts: Mapping[str, int]) -> Iterator[list[str]]:
-    """Yield the predicates, the smallest first, so many together as a query may give in short time."""
-    batch: list[str] = []
-    size = 0
-    for name, count in sorted(counts.items(), key=lambda item: (item[1], item[0])):
-        if batch and (size + count > _BATCH or len(batch) == _NAMES_A_QUERY):
-            yield batch
-            batch, size = [], 0
-        batch.append(name)
-        size += count
-    if batch:
-        yield batch
+def _graph(store: Store, name: Term, sizes: Mapping[str, int], terms: Terms) -> Iterator[tuple[str, Column]]:
+    if isinstance(name, IRI):
+        for some in batches(sizes):
+            yield from read(store, some, terms, name)
 
 
-def _read(store: Store, names: list[str], terms: _Terms) -> Iterator[tuple[str, _Column]]:
-    """Yield the columns of some predicates; a cut answer gives too few triples, which is seen later."""
-    if len(names) == 1:
-        rows = store.select(f"SELECT ?s ?o {{ ?s {full_iri(names[0])} ?o }}").rows
-        yield names[0], _column(((row["s"], row["o"]) for row in rows), terms)
-        return
-    listed = " ".join(map(full_iri, names))
-    found: dict[Term, list[tuple[Term, Term]]] = {IRI(name): [] for name in names}
-    for row in store.select(f"SELECT ?p ?s ?o {{ VALUES ?p {{ {listed} }} ?s ?p ?o }}").rows:
-        found[row["p"]].append((row["s"], row["o"]))
-    for name in names:
-        yield name, _column(found[IRI(name)], terms)
+def _shared(named: _Named, dataset: str) -> dict[str, list[Column]]:
+    """Return the columns that are in the default graph too, by predicate: all of a union, or of one graph."""
+    graphs = list(named.values()) if dataset == _UNION else [named.get(dataset, {})]
+    found: dict[str, list[Column]] = {}
+    for graph in graphs:
+        for name, column in graph.items():
+            found.setdefault(name, []).append(column)
+    return found
 
 
-def _column(pairs: Iterable[tuple[Term, Term]], terms: _Terms) -> _Column:
-    column = _Column(array("I"), array("I"))
-    numbers: dict[int, int] = {}  # equal cells of an answer are one object, so its identity will do
-    kept = []
-    for subject, object_ in pairs:
-        for term, side in ((subject, column.subjects), (object_, column.objects)):
-            number = numbers.get(id(term))
-            if number is None:
-                number = numbers[id(term)] = terms.number(term)
-                kept.append(term)  # as long as a term lives, no other has its identity
-            side.append(number)
-    return column
+def _default(
+    store: Store, sizes: Mapping[str, int], shared: Mapping[str, list[Column]], terms: Terms
+) -> dict[str, Column]:
+    """Return the columns of the default graph; those are read that named graphs do not have whole."""
+    found = {name: merged(shared[name]) for name in sizes if name in shared}
+    found = {name: column for name, column in found.items() if len(column.subjects) == sizes[name]}
+    left = {name: count for name, count in sizes.items() if name not in found}
+    return found | {name: column for names in batches(left) for name, column in read(store, names, terms)}
 
 
-# --- signatures ---------------------------------------------------------------------------------
+# --- making the schema --------------------------------------------------------------------------
 
 
-class _States:
-    """The tree of sets of columns: a state for each term, moved along an edge for each of its columns."""
-
-    def __init__(self, roots: list[int], count: int) -> None:
-        self.of_term = roots
-        self._parents: list[tuple[int, _Place]] = [(-1, ("", ""))] * count
-        self._edges: dict[tuple[int, _Place], int] = {}
-
-    def move(self, terms: Iterable[int], place: _Place) -> None:
-        """Say that each of the terms, named once, stands in a column that has not been named before."""
-        of_term, edges = self.of_term, self._edges
-        for term in terms:
-            edge = (of_term[term], place)
-            state = edges.get(edge)
-            if state is None:
-                state = edges[edge] = len(self._parents)
-                self._parents.append(edge)
-            of_term[term] = state
-
-    def places(self, state: int) -> Iterator[_Place]:
-        """Yield the columns of a state."""
-        state, place = self._parents[state]
-        while state >= 0:
-            yield place
-            state, place = self._parents[state]
-
-
-_Place = tuple[str, str]
-"""A column: `s`, `o` and a predicate; `c` and a class; or `p`, for what is a predicate."""
-
-
-def _schema(kg: KG, terms: _Terms, columns: Mapping[str, _Column]) -> Schema:
-    for name in columns:
+def _schema(
+    kg: KG,
+    terms: Terms,
+    columns: Mapping[str, Column],
+    named: Mapping[str, Mapping[str, Column]],
+    unknown: str,
+) -> Schema:
+    for name in (name for each in (columns, *named.values()) for name in each):
         terms.number(IRI(name))
-    classes = _instances(terms, columns.get(RDF_TYPE))
-    states = _states(terms, columns, classes)
-    at, signatures = _signatures(terms, states)
+    default = stored(terms, columns)
+    graphs = {name: stored(terms, each) for name, each in named.items()}
+    states = _states(terms, default, graphs)
+    if graphs and len(set(states.of_term)) > MOST_SIGNATURES:
+        graphs, unknown = {}, f"with the named graphs there are more than {MOST_SIGNATURES:,} signatures"
+        terms.keep(_numbers(terms, columns))
+        states = _states(terms, default, graphs)
+    at, found = signatures(terms, states, MOST_SIGNATURES)
+    whole = _contents(default, at)
     return Schema(
         fingerprint=kg.fingerprint,
         dataset=kg.dataset,
         complete=True,
-        triples=sum(len(column.subjects) for column in columns.values()),
-        predicates={name: _predicate(column, at) for name, column in columns.items()},
-        classes={name: len(instances) for name, instances in classes.items()},
-        signatures=signatures,
+        triples=whole.triples,
+        predicates=whole.predicates,
+        classes=whole.classes,
+        signatures=found,
         occurrences={tag: _occurrences(kind, tag, known, at) for (kind, tag), known in terms.by_tag.items()},
         fragments=Fragments.of(_texts(terms, at, valued=False), _texts(terms, at, valued=True)),
+        graphs={name: _contents(graph, at) for name, graph in graphs.items()},
+        graphs_unknown=unknown,
     )
 
 
-def _instances(terms: _Terms, typed: _Column | None) -> dict[str, set[int]]:
-    if typed is None:
-        return {}
-    names = {number: text for text, number in terms.by_tag[("iri", "iri")].items()}
-    found: dict[str, set[int]] = {}
-    for subject, class_ in zip(typed.subjects, typed.objects, strict=True):
-        name = names.get(class_)
-        if name is not None:
-            found.setdefault(name, set()).add(subject)
-    return found
-
-
-def _states(terms: _Terms, columns: Mapping[str, _Column], classes: Mapping[str, set[int]]) -> _States:
-    roots = [0] * terms.size
-    for root, known in enumerate(terms.by_tag.values()):
-        for number in known.values():
-            roots[number] = root
-    states = _States(roots, len(terms.by_tag))
-    for name, instances in classes.items():
-        states.move(instances, ("c", name))
-    for name, column in columns.items():
-        states.move(set(column.subjects), ("s", name))
-        states.move(set(column.objects), ("o", name))
-    iris = terms.by_tag.get(("iri", "iri"), {})
-    states.move((iris[name] for name in columns), ("p", ""))
+def _states(terms: Terms, default: Stored, graphs: Mapping[str, Stored]) -> States:
+    names = [(terms.number(_term_of(name)), name) for name in graphs]
+    states = States(terms)
+    states.add(default, None, terms)
+    for name, graph in graphs.items():
+        states.add(graph, name, terms)
+    for number, name in names:
+        states.move([number], ("g", name, None))
     return states
 
 
-def _signatures(terms: _Terms, states: _States) -> tuple[list[int], tuple[Signature, ...]]:
-    """Return the place of the signature of each term, and the signatures."""
-    counts = Counter(states.of_term)
-    ranked = [state for state, _ in counts.most_common()]
-    kept, rest = ranked[:MOST_SIGNATURES], ranked[MOST_SIGNATURES:]
-    places = {state: place for place, state in enumerate(kept)}
-    members: list[list[int]] = [[state] for state in kept]
-    tags = _tags(terms, states)
-    merged: dict[tuple[Kind, str], int] = {}
-    for state in rest:
-        place = merged.setdefault(tags[state], len(members))
-        if place == len(members):
-            members.append([])
-        members[place].append(state)
-        places[state] = place
-    at = [places[state] for state in states.of_term]
-    ranges = _ranges(terms, at)
-    return at, tuple(
-        _signature(tags[group[0]], group, states, counts, ranges.get(place))
-        for place, group in enumerate(members)
-    )
+def _term_of(name: str) -> Term:
+    return BlankNode(name[2:]) if name.startswith("_:") else IRI(name)
 
 
-def _tags(terms: _Terms, states: _States) -> dict[int, tuple[Kind, str]]:
-    return {states.of_term[number]: tag for tag, known in terms.by_tag.items() for number in known.values()}
-
-
-def _ranges(terms: _Terms, at: list[int]) -> dict[int, tuple[float, float]]:
-    """Return the least and the greatest place of the numbers and dates of each signature."""
-    found: dict[int, tuple[float, float]] = {}
-    for (_, tag), known in terms.by_tag.items():
-        if tag not in NUMERIC and tag not in TEMPORAL:
-            continue
-        for lexical, number in known.items():
-            place = place_of(tag, lexical)
-            if place is not None:
-                low, high = found.get(at[number], (place, place))
-                found[at[number]] = (min(low, place), max(high, place))
+def _numbers(terms: Terms, columns: Mapping[str, Column]) -> set[int]:
+    found = {terms.number(IRI(name)) for name in columns}
+    for column in columns.values():
+        found.update(column.subjects)
+        found.update(column.objects)
     return found
 
 
-def _signature(
-    tag: tuple[Kind, str],
-    group: list[int],
-    states: _States,
-    counts: Mapping[int, int],
-    span: tuple[float, float] | None,
-) -> Signature:
-    found: dict[str, dict[str, None]] = {"s": {}, "o": {}, "c": {}, "p": {}}
-    for state in group:
-        for column, name in states.places(state):
-            found[column][name] = None
-    low, high = span or (None, None)
-    return Signature(
-        *tag,
-        classes=tuple(sorted(found["c"])),
-        subject_of=tuple(sorted(found["s"])),
-        object_of=tuple(sorted(found["o"])),
-        predicate=bool(found["p"]),
-        count=sum(counts[state] for state in group),
-        low=low,
-        high=high,
-        exact=len(group) == 1,
+def _contents(graph: Stored, at: list[int]) -> Contents:
+    return Contents(
+        triples=sum(len(column.subjects) for column in graph.columns.values()),
+        predicates={name: _predicate(column, at) for name, column in graph.columns.items()},
+        classes={name: len(instances) for name, instances in graph.classes.items()},
     )
 
 
-def _predicate(column: _Column, at: list[int]) -> Predicate:
+def _predicate(column: Column, at: list[int]) -> Predicate:
     pairs = zip(map(at.__getitem__, column.subjects), map(at.__getitem__, column.objects), strict=True)
     return Predicate(
         triples=len(column.subjects),
@@ -321,7 +219,7 @@ def _occurrences(kind: Kind, tag: str, known: Mapping[str, int], at: list[int]) 
     return Occurrences.of(keyed, loose)
 
 
-def _texts(terms: _Terms, at: list[int], *, valued: bool) -> Iterator[tuple[str, int]]:
+def _texts(terms: Terms, at: list[int], *, valued: bool) -> Iterator[tuple[str, int]]:
     """Yield IRIs and texts, or numbers, dates and the like, each with the place of its signature."""
     for (kind, tag), known in terms.by_tag.items():
         if kind in ("iri", "literal") and (tag in VALUED) is valued:
@@ -337,4 +235,5 @@ def _vocabulary_only(kg: KG) -> Schema:
         triples=sum(known.predicates.values()),
         predicates={name: Predicate(count) for name, count in known.predicates.items()},
         classes=dict(known.classes),
+        graphs_unknown="the graph was not read whole",
     )

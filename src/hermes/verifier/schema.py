@@ -1,8 +1,10 @@
 """The schema: what is known of a graph, and how surely.
 
 Its heart are **signatures**: two terms have the same signature when they are of the same kind (or datatype,
-or language) and stand in the same columns, a column being a predicate with a position, or a class. What is
-said of a signature is said of each of its terms, so a question about all terms is one about few signatures.
+or language) and stand in the same columns, a column being a predicate with a position, or a class, in one of
+the graphs of a dataset. What is said of a signature is said of each of its terms, so a question about all
+terms is one about few signatures; and as signatures are of the whole dataset, so is a question about terms
+that stand in two graphs.
 """
 
 from __future__ import annotations
@@ -21,20 +23,42 @@ Kind = Literal["iri", "blank", "literal", "triple"]
 
 
 @dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of one graph that terms stand in.
+
+    Args:
+        classes: the classes of the terms, as absolute IRIs.
+        subject_of: the predicates that they are subjects of.
+        object_of: the predicates that they are objects of.
+        predicate: whether they are predicates.
+    """
+
+    classes: tuple[str, ...] = ()
+    subject_of: tuple[str, ...] = ()
+    object_of: tuple[str, ...] = ()
+    predicate: bool = False
+
+
+NO_COLUMNS: Final = Columns()
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
     """The terms of one kind that stand in the same columns.
 
     Args:
         kind: `iri`, `blank`, `literal` or `triple`.
         tag: of literals, the datatype, or `@` and the language tag; of others, the kind.
-        classes: the classes of its terms, as absolute IRIs.
-        subject_of: the predicates that its terms are subjects of.
-        object_of: the predicates that its terms are objects of.
-        predicate: whether its terms are predicates.
+        classes: the classes of its terms in the default graph, as absolute IRIs.
+        subject_of: the predicates that its terms are subjects of there.
+        object_of: the predicates that its terms are objects of there.
+        predicate: whether its terms are predicates there.
         count: how many terms.
         low: the least number or date among them, as a place on its scale; None where they have none.
         high: the greatest.
         exact: whether each term stands in all these columns; else each stands in some of them.
+        named: the same in the named graphs where its terms stand in any column, by their names.
+        graph: where its one term is the name of a graph, that name.
     """
 
     kind: Kind
@@ -47,6 +71,23 @@ class Signature:
     low: float | None = None
     high: float | None = None
     exact: bool = True
+    named: Mapping[str, Columns] = field(default_factory=dict)
+    graph: str | None = None
+
+    def columns(self, graph: str | None = None) -> Columns:
+        """Return the columns in a named graph; None is the default graph."""
+        if graph is not None:
+            return self.named.get(graph, NO_COLUMNS)
+        return Columns(self.classes, self.subject_of, self.object_of, self.predicate)
+
+    @property
+    def classes_anywhere(self) -> tuple[str, ...]:
+        """The classes of its terms in any graph, sorted."""
+        if not self.named:
+            return self.classes
+        return tuple(
+            sorted({*self.classes, *(name for each in self.named.values() for name in each.classes)})
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +119,36 @@ class Predicate:
 
 
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """The triples of one graph.
+
+    Args:
+        triples: how many there are.
+        predicates: by absolute IRI.
+        classes: the classes with their direct instances, by absolute IRI.
+    """
+
+    triples: int = 0
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)
+    classes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Schema:
-    """What is known of the default graph of a dataset.
+    """What is known of a dataset: of its default graph, and of its named graphs where there are not too many.
 
     Args:
         fingerprint: of the store that it was mined from.
         dataset: what the default graph is: `default`, `union` or an IRI.
         complete: whether it was mined from all triples, uncut; if not, the kernel only warns.
-        triples: how many there are.
-        predicates: by absolute IRI.
-        classes: the classes with their direct instances, by absolute IRI.
+        triples: how many the default graph has.
+        predicates: of the default graph, by absolute IRI.
+        classes: the classes of the default graph with their direct instances, by absolute IRI.
         signatures: see above, the most frequent first.
-        occurrences: the terms of the graph by tag (see `Signature.tag`), each with its signature.
-        fragments: the pieces of its texts.
+        occurrences: the terms of all these graphs by tag (see `Signature.tag`), each with its signature.
+        graphs: the named graphs by absolute IRI, or by `_:` and a label that means nothing elsewhere.
+        graphs_unknown: why the named graphs are not known; empty where they are.
+        fragments: the pieces of three characters that their terms have.
     """
 
     fingerprint: str
@@ -101,6 +159,8 @@ class Schema:
     classes: Mapping[str, int] = field(default_factory=dict)
     signatures: tuple[Signature, ...] = ()
     occurrences: Mapping[str, Occurrences] = field(default_factory=dict)
+    graphs: Mapping[str, Contents] = field(default_factory=dict)
+    graphs_unknown: str = ""
     fragments: Fragments = field(default_factory=Fragments)
 
     @classmethod
@@ -109,15 +169,30 @@ class Schema:
 
         An embedded store is read whole, once, a predicate or several small ones at a time (1.2 million
         triples take some seconds). An endpoint is asked for its vocabulary alone, and a graph of more than
-        `MOST_TRIPLES` too: then the schema is not complete.
+        `MOST_TRIPLES` too: then the schema is not complete. Named graphs are read with it, where there are
+        at most `MOST_GRAPHS` with at most `MOST_TRIPLES` together.
+
+        A schema that is complete is remembered as long as the KG, and shared by those that loaded the same;
+        of a graph of more than 100,000 triples it is also kept in a file, beside the store directory, or in
+        the cache directory (docs/kernel.md).
 
         Raises:
             StoreError: the embedded store could not answer.
         """
-        from hermes.verifier.mining import mine  # noqa: PLC0415 - mining makes schemas
+        from hermes.verifier.remembered import remembered  # noqa: PLC0415 - what mines makes schemas
 
-        return mine(kg)
+        return remembered(kg)
+
+    def contents(self, graph: str | None = None) -> Contents:
+        """Return the triples of a named graph, or of the default graph; none where there is no such graph."""
+        if graph is not None:
+            return self.graphs.get(graph, NOTHING)
+        return Contents(self.triples, self.predicates, self.classes)
 
 
+NOTHING: Final = Contents()
+"""What a graph has that does not exist."""
 MOST_TRIPLES: Final = 5_000_000
-"""A graph with more is not mined."""
+"""A graph with more is not mined, and neither are named graphs that have more together."""
+MOST_GRAPHS: Final = 200
+"""Of more named graphs, none is mined."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from hermes.algebra.operators.graph import Graph
 from hermes.algebra.plan import Plan
 from hermes.sparql.patterns import TriplePattern
 from hermes.sparql.tree import walk
@@ -11,13 +13,22 @@ from hermes.terms import IRI, RDF_TYPE, Names
 from hermes.verifier.schema import Schema
 from hermes.verifier.verdict import Warned
 
+_UNION: Final = "union"
+
 
 def unused_names(plan: Plan, schema: Schema, names: Names) -> Iterator[Warned]:
-    """Yield a warning for each predicate and class that the vocabulary does not list."""
-    if not schema.predicates:
+    """Yield a warning for each predicate and class that the vocabulary does not list.
+
+    It is that of the default graph, so of patterns in GRAPH and after FROM nothing is said, unless it is the
+    union.
+    """
+    whole = schema.dataset == _UNION
+    if not schema.predicates or (plan.dataset and not whole):
         return
+    clauses = (clause for clause in walk(plan.where) if isinstance(clause, Graph) and not whole)
+    elsewhere = {id(part) for clause in clauses for part in walk(clause)}
     for pattern in walk(plan.where):
-        if not isinstance(pattern, TriplePattern):
+        if not isinstance(pattern, TriplePattern) or id(pattern) in elsewhere:
             continue
         at = pattern.text(names)
         for part in walk(pattern.predicate):

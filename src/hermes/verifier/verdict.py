@@ -52,7 +52,7 @@ class Judgement:
 
     Args:
         kinds: some of `"iri"`, `"blank"`, `"literal"`, `"triple"`.
-        classes: the classes that some of the values have.
+        classes: the classes that some of the values have, in any graph of the dataset.
         datatypes: the datatypes of literals, as absolute IRIs.
         languages: the language tags of literals, as the graph spells them.
         may_be_unbound: whether a solution may leave the variable without a value.

@@ -20,11 +20,15 @@ from hermes.sparql.expressions import Aggregate, Exists
 from hermes.sparql.modifiers import Alias
 from hermes.sparql.paths import RepeatPath, SequencePath
 from hermes.sparql.patterns import Element, End, Group, TriplePattern
-from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Variable
+from hermes.terms import IRI, BlankNode, Literal, Variable
+from hermes.verifier.again.named import Named
 from hermes.verifier.again.outcomes import NO_ERROR, Outcome, Outcomes
 from hermes.verifier.again.pairs import Paths
+from hermes.verifier.again.patterns import class_of, joined_first, stated_by, stated_in
 from hermes.verifier.again.reach import exclude
 from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
+from hermes.verifier.again.views import Asked, View
+from hermes.verifier.schema import Columns
 
 MOST_SOLUTIONS: Final = 20_000
 """A group with more is not enumerated."""
@@ -35,11 +39,14 @@ class TooMany(Exception):  # noqa: N818 - no error: what a recheck says then
 
 
 class Enumeration:
-    """The solutions that groups may have over a schema."""
+    """The solutions that groups may have over the graphs that a plan is asked of."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: Tokens, asked: Asked) -> None:
         self.tokens = tokens
-        self.paths = Paths(tokens)
+        self.named = Named(tokens, asked, self._in_view)
+        self._view = asked.default
+        self._around: list[Solution] = [{}]
+        self._paths: dict[tuple[str | None, ...], Paths] = {}
         self.outcomes = Outcomes(tokens, self._matches)
         self._stated: list[TriplePattern] = []
         self._rules: dict[type, Callable[[Any, list[Solution]], Iterable[Solution]]] = {
@@ -51,7 +58,7 @@ class Enumeration:
             Bind: self._bind,
             Values: self._table,
             Subquery: lambda element, before: _product(before, self.rows(element.actions)),
-            Graph: self._anywhere,
+            Graph: self._graph,
             Service: self._anywhere,
         }
 
@@ -66,14 +73,14 @@ class Enumeration:
     def _elements(self, group: Group) -> list[Solution]:
         """Return the solutions of the elements of a group, its filters left out."""
         around, self._stated = self._stated, []
-        found: list[Solution] = [{}]
+        found = self._around
         try:
-            for element in _joined_first(group.elements):
+            for element in joined_first(group.elements):
                 rule = self._rules.get(type(element))
                 if rule is None:
                     raise TooMany
                 found = _each_once(rule(element, found))
-                self._stated += _stated_by(element)
+                self._stated += stated_by(element)
         finally:
             self._stated = around
         return found
@@ -82,7 +89,7 @@ class Enumeration:
         """Return the solutions that meet the filters of a group; each meets the patterns `around` it too."""
         if exclude(group.filters):
             return []
-        before, self._stated = self._stated, [*around, *_stated_in(group)]
+        before, self._stated = self._stated, [*around, *stated_in(group)]
         try:
             for condition in group.filters:
                 found = [solution for solution in found if True in self.outcomes.of(condition, solution)]
@@ -100,7 +107,7 @@ class Enumeration:
         """Yield the matches of a triple pattern alone."""
         pattern = self._pruned(pattern)
         if isinstance(pattern.predicate, Variable):
-            for name in self.tokens.schema.predicates:
+            for name in self._view.predicates:
                 for token in self._predicate(name):
                     for match in self._ends(pattern, self.paths.of(IRI(name))):
                         if match.get(pattern.predicate, token) == token:
@@ -127,12 +134,15 @@ class Enumeration:
 
     def _predicate(self, name: str) -> Iterator[int]:
         for token in self.tokens.constant(IRI(name)):
-            if isinstance(token, int) and self.tokens.schema.signatures[token].predicate:
+            if isinstance(token, int) and any(each.predicate for each in self._columns(token)):
                 yield token
+
+    def _columns(self, token: int) -> Iterator[Columns]:
+        return self._view.columns(self.tokens.schema.signatures[token])
 
     def _ends(self, pattern: TriplePattern, pairs: Iterable[tuple[Token, Token]]) -> Iterator[Solution]:
         subjects, objects = self._allowed(pattern.subject), self._allowed(pattern.object)
-        class_ = _class_of(pattern)
+        class_ = class_of(pattern)
         for start, end in pairs:
             if (subjects is not None and start not in subjects) or (
                 objects is not None and end not in objects
@@ -149,7 +159,7 @@ class Enumeration:
             }
 
     def _is(self, token: Token, class_: str) -> bool:
-        return isinstance(token, int) and class_ in self.tokens.schema.signatures[token].classes
+        return isinstance(token, int) and any(class_ in each.classes for each in self._columns(token))
 
     def _allowed(self, end: End) -> frozenset[Token] | None:
         return None if isinstance(end, Variable | BlankNode) else self.tokens.constant(end)
@@ -194,6 +204,28 @@ class Enumeration:
 
     def _anywhere(self, element: Graph | Service, before: list[Solution]) -> Iterator[Solution]:
         return _product(before, [dict.fromkeys(element.binds(), ANYTHING)])
+
+    def _graph(self, element: Graph, before: list[Solution]) -> Iterator[Solution]:
+        if self.tokens.schema.graphs_unknown:
+            return self._anywhere(element, before)
+        return _product(before, self.named.of(element, inside=self.outcomes.inside))
+
+    def _in_view(self, group: Group, view: View, around: list[Solution]) -> list[Solution]:
+        """Return the solutions of a group in a view, where what is around it may be any of these."""
+        outer = self._view, self._around
+        self._view, self._around = view, around
+        try:
+            return self.of(group)
+        finally:
+            self._view, self._around = outer
+
+    @property
+    def paths(self) -> Paths:
+        """The paths of the graph that is looked at."""
+        known = self._paths.get(self._view.graphs)
+        if known is None:
+            known = self._paths[self._view.graphs] = Paths(self.tokens, self._view)
+        return known
 
     # --- sub-queries and EXISTS -----------------------------------------------------------------
 
@@ -264,7 +296,7 @@ class Enumeration:
 
     def _said(self, element: Element, free: list[Variable]) -> bool:
         """Whether the group around states the same of each solution, but for the names of free variables."""
-        if not isinstance(element, TriplePattern):
+        if not isinstance(element, TriplePattern) or not self._view.together:
             return False
         parts = (element.subject, element.predicate, element.object)
         return any(
@@ -285,24 +317,16 @@ class Enumeration:
             token = solution.get(near) if isinstance(near, Variable) else None
             if not isinstance(token, int):
                 continue
-            signature = self.tokens.schema.signatures[token]
-            columns = signature.subject_of if outgoing else signature.object_of
             free = isinstance(far, Variable) and far not in solution
-            typed = outgoing and _class_of(element) in signature.classes
-            if signature.exact and (typed or (free and name in columns)):
+            class_ = class_of(element) if outgoing else None
+            having = [
+                class_ in each.classes or (free and name in (each.subject_of if outgoing else each.object_of))
+                for each in self._columns(token)
+            ]
+            surely = any(having) if self._view.together else having and all(having)
+            if self.tokens.schema.signatures[token].exact and surely:
                 return True
         return False
-
-
-def _stated_in(group: Group) -> list[TriplePattern]:
-    return [pattern for element in group.elements for pattern in _stated_by(element)]
-
-
-def _stated_by(element: Element) -> list[TriplePattern]:
-    """Return the triple patterns that every solution meets for the sake of an element."""
-    if isinstance(element, Join):
-        return _stated_in(element.patterns)
-    return [element] if isinstance(element, TriplePattern) else []
 
 
 def _fails_over_nothing(column: Alias) -> bool:
@@ -316,38 +340,6 @@ def _picked(column: Alias) -> Variable | None:
     if _fails_over_nothing(column) and isinstance(meaning, Aggregate):
         meaning = meaning.argument or meaning
     return meaning if isinstance(meaning, Variable) else None
-
-
-def _class_of(pattern: TriplePattern) -> str | None:
-    """Return the class of `?x a ex:Class`."""
-    typed = pattern.predicate == IRI(RDF_TYPE) and isinstance(pattern.object, IRI)
-    return pattern.object.value if typed and isinstance(pattern.object, IRI) else None
-
-
-def _joined_first(elements: tuple[Element, ...]) -> list[Element]:
-    """Return the elements, runs of triple patterns in an order that shares variables early: joins commute."""
-    found: list[Element] = []
-    run: list[TriplePattern] = []
-    for element in elements:
-        if isinstance(element, TriplePattern):
-            run.append(element)
-            continue
-        found += _chained(run)
-        run = []
-        found.append(element)
-    return [*found, *_chained(run)]
-
-
-def _chained(run: list[TriplePattern]) -> list[TriplePattern]:
-    found: list[TriplePattern] = []
-    seen: set[Variable] = set()
-    left = list(run)
-    while left:
-        pattern = min(left, key=lambda each: (not seen & set(each.binds()), len(set(each.binds()) - seen)))
-        left.remove(pattern)
-        found.append(pattern)
-        seen |= set(pattern.binds())
-    return found
 
 
 def _product(left: Iterable[Solution], right: Iterable[Solution]) -> Iterator[Solution]:

@@ -241,7 +241,7 @@ class Outcomes:
             return ERROR
         outcomes = ((True, operator), (False, _OPPOSITE[operator]))
         found: set[Outcome] = {outcome for outcome, tried in outcomes if self._related(tried, left, right)}
-        unordered = {False} if any(map(self._unordered, (left, right))) else set()
+        unordered = {False} if self._unordered(*left) or self._unordered(*right) else set()
         return frozenset({None, *found, *unordered})
 
     def _alike(self, first: Token, *second: Token) -> bool:
@@ -269,11 +269,10 @@ class Outcomes:
             return False
         return not isinstance(one, Literal) or self._near(_EXCHANGED[operator], b, one)
 
-    def _unordered(self, side: tuple[Token, Expression]) -> bool:
+    def _unordered(self, token: Token, origin: Expression) -> bool:
         """Whether a value may be NaN, which is neither below nor above anything."""
-        token, source = side
-        if isinstance(source, Literal) and place_of(tag_of(source), source.lexical) is not None:
-            return False
+        if isinstance(origin, Literal):
+            return place_of(tag_of(origin), origin.lexical) is None
         return isinstance(token, int) and self.tokens.schema.signatures[token].tag in (DOUBLE, FLOAT)
 
     def _near(self, operator: str, token: Token, constant: Literal) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from hermes.sparql.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatPath, SequencePath
 from hermes.terms import IRI
 from hermes.verifier.again.tokens import Token, Tokens
+from hermes.verifier.again.views import View
 
 Pairs = frozenset[tuple[Token, Token]]
 
 
 class Paths:
-    """The pairs of tokens that a path may connect."""
+    """The pairs of tokens that a path may connect in a view."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: Tokens, view: View) -> None:
         self.tokens = tokens
+        self.view = view
         self._known: dict[Path, Pairs] = {}
 
     def of(self, path: Path) -> Pairs:
@@ -26,8 +28,7 @@ class Paths:
     def _pairs(self, path: Path) -> Pairs:
         match path:
             case IRI(value):
-                known = self.tokens.schema.predicates.get(value)
-                return frozenset() if known is None else frozenset(known.links)
+                return frozenset(self.view.links(value))
             case InversePath(inner):
                 return frozenset((end, start) for start, end in self.of(inner))
             case SequencePath(parts):
@@ -52,13 +53,13 @@ class Paths:
         return found if times == "+" else found | {(token, token) for token in self.tokens.every}
 
     def _negated(self, forward: tuple[IRI, ...], backward: tuple[IRI, ...]) -> Pairs:
-        names = self.tokens.schema.predicates
+        names = set(self.view.predicates)
         found: set[tuple[Token, Token]] = set()
         if forward or not backward:
-            for name in names.keys() - {iri.value for iri in forward}:
+            for name in names - {iri.value for iri in forward}:
                 found |= self.of(IRI(name))
         if backward:
-            for name in names.keys() - {iri.value for iri in backward}:
+            for name in names - {iri.value for iri in backward}:
                 found |= {(end, start) for start, end in self.of(IRI(name))}
         return frozenset(found)
 

@@ -7,6 +7,7 @@ from typing import Literal
 from hermes.algebra.plan import Plan
 from hermes.verifier.again.enumeration import Enumeration, TooMany
 from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
+from hermes.verifier.again.views import Asked
 from hermes.verifier.schema import Schema
 from hermes.verifier.verdict import Certificate, Judgement, Verdict
 
@@ -23,10 +24,10 @@ def recheck(verdict: Verdict, plan: Plan, schema: Schema) -> Finding:
     """
     if verdict.plan != plan:
         return "contradicted"
-    if not schema.complete or plan.dataset:
+    if not schema.complete or (plan.dataset and schema.graphs_unknown):
         return "confirmed" if verdict.accepted else "contradicted"
     tokens = Tokens(schema)
-    enumeration = Enumeration(tokens)
+    enumeration = Enumeration(tokens, Asked.of(plan.dataset, schema))
     try:
         found = enumeration.of(plan.where)
     except TooMany:
@@ -56,7 +57,7 @@ def _within(token: Token | None, judged: Judgement, tokens: Tokens) -> bool:
         return judged.computed
     signature = tokens.schema.signatures[token]
     tag = signature.tag
-    if signature.kind not in judged.kinds or not set(signature.classes) <= set(judged.classes):
+    if signature.kind not in judged.kinds or not set(signature.classes_anywhere) <= set(judged.classes):
         return False
     if signature.kind != "literal":
         return True

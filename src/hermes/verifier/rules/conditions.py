@@ -14,10 +14,11 @@ from hermes.sparql.expressions import Call, Exists, Expression, Membership, Oper
 from hermes.terms import FALSE, IRI, TRUE, XSD_STRING, Literal, Variable
 from hermes.verifier.literals import INTEGER, NUMERIC, TEMPORAL, tag_of
 from hermes.verifier.rules.expressions import Expressions
+from hermes.verifier.rules.graph_space import Values
 from hermes.verifier.rules.opposites import opposites
 from hermes.verifier.rules.scales import REVERSED, whole_key
 from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions, either
-from hermes.verifier.rules.space import FRESH, UNBOUND, Family, Space, Values
+from hermes.verifier.rules.space import FRESH, UNBOUND, Family, Space
 from hermes.verifier.rules.spans import may_hold, span_of
 from hermes.verifier.rules.texts import Contained, contained
 

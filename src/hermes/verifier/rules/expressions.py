@@ -12,8 +12,9 @@ from typing import Final
 from hermes.sparql.expressions import Call, Exists, Expression, Membership, Operation, Prefixed
 from hermes.terms import IRI, Literal, Variable
 from hermes.verifier.literals import DATE, DATE_TIME, DOUBLE, FLOAT
+from hermes.verifier.rules.graph_space import Values
 from hermes.verifier.rules.solutions import Solutions
-from hermes.verifier.rules.space import UNBOUND, Family, Space, Values
+from hermes.verifier.rules.space import UNBOUND, Family, Space
 
 _STRINGS: Final[tuple[Family, ...]] = ("string", "tagged", "other")
 _MOMENTS: Final[tuple[Family, ...]] = ("moment", "other")

@@ -6,8 +6,8 @@ that is unknown is never refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from hermes.algebra.operators.bind import Bind
 from hermes.algebra.operators.graph import Graph
@@ -24,27 +24,41 @@ from hermes.sparql.modifiers import Alias
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.terms import IRI, RDF_TYPE, Variable
 from hermes.verifier.rules.conditions import Conditions
+from hermes.verifier.rules.dataset import Dataset
 from hermes.verifier.rules.expressions import Expressions, Functions
+from hermes.verifier.rules.graph_space import GraphSpace, Values
+from hermes.verifier.rules.graphs import Found, Graphs, Rules
 from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions, either, join
-from hermes.verifier.rules.space import UNBOUND, Space, Values
+from hermes.verifier.rules.space import UNBOUND
 from hermes.verifier.rules.triples import Triples
+
+_NO_RULE: Final = "no rule decides what it matches"
 
 
 class Groups:
     """Derives what all solutions of a group have in common. For one check: it collects what it passes.
 
+    Args:
+        dataset: the graphs that patterns are matched in.
+        functions: what functions take and give in its space.
+
     Attributes:
+        graph: the graph that patterns are matched in at this point.
         dead: parts that can never match though the group can: a code with why.
-        unknown: elements that no rule decides.
+        unknown: elements that no rule decides, with why.
     """
 
-    def __init__(self, space: Space, functions: Functions) -> None:
-        self.space = space
+    def __init__(self, dataset: Dataset, functions: Functions) -> None:
+        self.dataset = dataset
+        self.space = space = dataset.space
+        self.graph = dataset.default
+        self._around: Mapping[Variable, Values] = {}
         self.triples = Triples(space)
         self.expressions = Expressions(space, functions)
         self.conditions = Conditions(space, self.expressions, self._exists, self._note)
         self.dead: dict[tuple[str, object], Cause] = {}
-        self.unknown: dict[Element, None] = {}
+        self.unknown: dict[Element, str] = {}
+        self._graphs = Graphs(dataset, Rules(self._inside_graph, self.triples.follow, self._note))
         self._rules: dict[type, Callable[[Any, Solutions], Solutions]] = {
             TriplePattern: self._triple,
             Join: self._join,
@@ -54,8 +68,8 @@ class Groups:
             Bind: self._bind,
             Table: self._table,
             Subquery: self._subquery,
-            Graph: self._anywhere,
-            Service: self._anywhere,
+            Graph: self._graph,
+            Service: self._service,
         }
 
     def of(self, group: Group) -> Solutions:
@@ -74,11 +88,11 @@ class Groups:
         return all(type(element) in self._rules for element in group.elements)
 
     def _elements(self, group: Group) -> Solutions:
-        solutions = Solutions()
+        solutions = Solutions(dict(self._around))
         if not self._ruled(group):
             for element in group.elements:
                 if type(element) not in self._rules:
-                    self.unknown[element] = None
+                    self.unknown[element] = _NO_RULE
             return self._anything(group.binds())
         for element in group.elements:
             solutions = self._rules[type(element)](element, solutions)
@@ -104,7 +118,12 @@ class Groups:
         return Solutions(dict.fromkeys(variables, self.space.anything | UNBOUND))
 
     def _note(self, code: str, part: object, cause: Cause) -> None:
-        self.dead[code, part] = cause
+        self.dead[code, part] = self._located(cause)
+
+    def _located(self, cause: Cause) -> Cause:
+        """Return a cause with the graph that it was found in, unless that is the default graph."""
+        named = cause.graph is None and self.graph is not self.dataset.default
+        return cause._replace(graph=self.graph) if named else cause
 
     def joined_with(self, element: Element, solutions: Solutions) -> Solutions:
         """Return what is known of the join of solutions with one more element that has a rule.
@@ -117,7 +136,7 @@ class Groups:
     # --- elements -------------------------------------------------------------------------------
 
     def _triple(self, element: TriplePattern, solutions: Solutions) -> Solutions:
-        self.triples.add(solutions, element)
+        self.triples.add(solutions, element, self.graph)
         return solutions
 
     def _join(self, element: Join, solutions: Solutions) -> Solutions:
@@ -204,8 +223,27 @@ class Groups:
     def _subquery(self, element: Subquery, solutions: Solutions) -> Solutions:
         return join(solutions, self.columns(element.actions), element)
 
-    def _anywhere(self, element: Graph | Service, solutions: Solutions) -> Solutions:
-        self.unknown[element] = None
+    def _graph(self, element: Graph, solutions: Solutions) -> Solutions:
+        if self.dataset.unknown:
+            return self._anywhere(element, solutions, self.dataset.unknown)
+        return self._graphs.join(element, solutions, outside=self.expressions.outside)
+
+    def _inside_graph(self, group: Group, graph: GraphSpace, around: Mapping[Variable, Values]) -> Found:
+        """Return what a group gives in a graph, where variables may have values around it."""
+        before = self.graph, self._around, self.dead
+        self.graph, self._around, self.dead = graph, around, {}
+        try:
+            return Found(graph, self.of(group), self.dead)
+        except NoSolution as nothing:
+            return Found(graph, self._located(nothing.cause), {})
+        finally:
+            self.graph, self._around, self.dead = before
+
+    def _service(self, element: Service, solutions: Solutions) -> Solutions:
+        return self._anywhere(element, solutions, _NO_RULE)
+
+    def _anywhere(self, element: Graph | Service, solutions: Solutions, why: str) -> Solutions:
+        self.unknown[element] = why
         return join(solutions, self._anything(tuple(element.binds())), element)
 
     # --- sub-queries ----------------------------------------------------------------------------
@@ -313,35 +351,37 @@ class Groups:
         if len(set(free)) != len(free):
             return False
         return all(
-            _is_said(element, solutions, free) or self._has(element, solutions, free)
+            self._is_said(element, solutions, free) or self._has(element, solutions, free)
             for element in group.elements
+        )
+
+    def _is_said(self, element: Element, solutions: Solutions, free: list[Variable]) -> bool:
+        """Whether every solution satisfies a triple pattern here, but for the names of free variables."""
+        if not isinstance(element, TriplePattern) or self.graph.name == "":
+            return False
+        return any(
+            all(one == other or one in free for one, other in zip(_ends(element), _ends(link), strict=True))
+            # A variable stands for one predicate, not for a path.
+            and (link.predicate == element.predicate or not link.is_path)
+            for link, graph in solutions.links
+            if graph is self.graph
         )
 
     def _has(self, element: Element, solutions: Solutions, free: list[Variable]) -> bool:
         if not isinstance(element, TriplePattern) or not isinstance(element.predicate, IRI):
             return False
-        space, name = self.space, element.predicate.value
+        graph, name = self.graph, element.predicate.value
         near, far = element.subject, element.object
         if isinstance(near, Variable) and far in free:
-            having = space.has_out.get(name, 0)
+            having = graph.has_out.get(name, 0)
         elif isinstance(far, Variable) and near in free:
-            near, having = far, space.has_in.get(name, 0)
+            near, having = far, graph.has_in.get(name, 0)
         elif name == RDF_TYPE and isinstance(far, IRI):
-            having = space.has_class.get(far.value, 0)
+            having = graph.has_class.get(far.value, 0)
         else:
             return False
         values = solutions.of(near) if isinstance(near, Variable) else UNBOUND
         return not values & ~having
-
-
-def _is_said(element: Element, solutions: Solutions, free: list[Variable]) -> bool:
-    """Whether every solution satisfies a triple pattern, but for the names of free variables."""
-    return isinstance(element, TriplePattern) and any(
-        all(one == other or one in free for one, other in zip(_ends(element), _ends(link), strict=True))
-        # A variable stands for one predicate, not for a path.
-        and (link.predicate == element.predicate or not link.is_path)
-        for link in solutions.links
-    )
 
 
 def _ends(pattern: TriplePattern) -> tuple[object, object, object]:

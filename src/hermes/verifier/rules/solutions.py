@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 from hermes.sparql.patterns import TriplePattern
 from hermes.terms import Variable
-from hermes.verifier.rules.space import UNBOUND, Values
+from hermes.verifier.rules.graph_space import GraphSpace, Values
+from hermes.verifier.rules.space import UNBOUND
 
 
 class Cause(NamedTuple):
     """Why there is no solution: a code, the clause or condition, and what the reason needs to be worded.
 
-    `subject` is the term, variable or expression that cannot be; `others` are the clauses, expressions or
-    values that it cannot be together with; `values` is what it can be without them.
+    `subject` is the term, variable or expression that cannot be; `others` are the links, expressions or
+    values that it cannot be together with; `values` is what it can be without them; `graph` is the graph in
+    which that is so, None where it is the default graph.
     """
 
     code: str
@@ -23,6 +25,7 @@ class Cause(NamedTuple):
     subject: object = None
     others: tuple[object, ...] = ()
     values: Values = 0
+    graph: GraphSpace | None = None
 
 
 class NoSolution(Exception):  # noqa: N818 - no error: what a rule has proved
@@ -33,6 +36,13 @@ class NoSolution(Exception):  # noqa: N818 - no error: what a rule has proved
         self.cause = cause
 
 
+class Link(NamedTuple):
+    """A triple pattern that every solution satisfies, and the graph in which it does."""
+
+    pattern: TriplePattern
+    graph: GraphSpace
+
+
 @dataclass(slots=True)
 class Solutions:
     """What is known of every solution: a variable that is not named has no value.
@@ -41,7 +51,7 @@ class Solutions:
     """
 
     values: dict[Variable, Values] = field(default_factory=dict)
-    links: list[TriplePattern] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
 
     def copy(self) -> Solutions:
         """Return a copy to work on."""

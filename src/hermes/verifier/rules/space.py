@@ -7,19 +7,16 @@ what a variable can be; a rule may make it smaller only where it proves that the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Literal, TypeVar
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Final, Literal
 
 from hermes.terms import IRI, RDF_LANG_STRING, XSD_STRING, BlankNode, Term, TripleTerm
 from hermes.terms import Literal as LiteralTerm
 from hermes.verifier.literals import BOOLEAN, NUMERIC, TEMPORAL, family, key_of, tag_of
+from hermes.verifier.rules.graph_space import GraphSpace, Values, include
 from hermes.verifier.rules.scales import Scales
 from hermes.verifier.schema import Schema, Signature
-
-K = TypeVar("K")
-
-Values = int
-"""A set of bits: what a variable or an expression can be."""
 
 Family = Literal["iri", "blank", "triple", "string", "tagged", "number", "boolean", "moment", "other"]
 
@@ -54,22 +51,16 @@ def family_of(tag: str) -> Family:
 
 
 class Space:
-    """The signatures of a schema as bits, and what columns, families and links are in them.
+    """The signatures of a schema as bits, and what families and graphs are in them.
 
     Attributes:
         schema: where they come from.
-        terms: all signatures: the terms of the graph.
-        anything: every term, of the graph or not.
-        families: all terms of a family, of the graph or not.
+        terms: all signatures: the terms of the dataset.
+        anything: every term, of the dataset or not.
+        families: all terms of a family, of the dataset or not.
         literals: all literals.
         tags: the signatures of a tag.
-        subjects: of a predicate; `any_subject` of any, and so on.
-        objects: of a predicate.
-        classes: the instances of a class.
-        predicates: the terms that are predicates.
-        has_out: the signatures all of whose terms are subjects of a predicate.
-        has_in: the same of objects.
-        has_class: the same of instances of a class.
+        default: the columns of the default graph.
         scales: the numbers and dates, by order.
     """
 
@@ -77,42 +68,50 @@ class Space:
         self.schema = schema
         self.families: dict[Family, Values] = dict(FRESH)
         self.tags: dict[str, Values] = {}
-        self.subjects: dict[str, Values] = {}
-        self.objects: dict[str, Values] = {}
-        self.classes: dict[str, Values] = {}
-        self.has_out: dict[str, Values] = {}
-        self.has_in: dict[str, Values] = {}
-        self.has_class: dict[str, Values] = {}
-        self.predicates = 0
-        for place, signature in enumerate(schema.signatures):
-            self._add(signature, 1 << (_FIRST + place))
-        self.terms = (1 << (_FIRST + len(schema.signatures))) - (1 << _FIRST)
+        self._bits = [1 << (_FIRST + place) for place in range(len(schema.signatures))]
+        self.default = GraphSpace(None)
+        for bit, signature in zip(self._bits, schema.signatures, strict=True):
+            include(self.families, family_of(signature.tag), bit)
+            include(self.tags, signature.tag, bit)
+            self.default.add(signature, bit, exact=signature.exact)
+        self.default.link(schema.predicates, self._bits)
+        self.terms = (1 << (_FIRST + len(self._bits))) - (1 << _FIRST)
         self.anything = self.terms | ALL_FRESH
         self.literals = sum(
             self.families[name] for name in ("string", "tagged", "number", "boolean", "moment", "other")
         )
-        self.any_subject = _union(self.subjects.values())
-        self.any_object = _union(self.objects.values())
-        self._ahead, self._back = _links(schema)
-        self.scales = Scales(
-            (signature, 1 << (_FIRST + place)) for place, signature in enumerate(schema.signatures)
-        )
+        self.scales = Scales(zip(schema.signatures, self._bits, strict=True))
 
-    def _add(self, signature: Signature, bit: Values) -> None:
-        _or(self.families, family_of(signature.tag), bit)
-        _or(self.tags, signature.tag, bit)
-        columns = (
-            (signature.subject_of, self.subjects, self.has_out),
-            (signature.object_of, self.objects, self.has_in),
-            (signature.classes, self.classes, self.has_class),
-        )
-        for names, some, every in columns:
-            for name in names:
-                _or(some, name, bit)
-                if signature.exact:
-                    _or(every, name, bit)
-        if signature.predicate:
-            self.predicates |= bit
+    # --- graphs ---------------------------------------------------------------------------------
+
+    # What only some plans ask for is made when one does: there may be hundreds of graphs.
+
+    @cached_property
+    def named(self) -> dict[str, GraphSpace]:
+        """The columns of the named graphs, by name."""
+        found = {name: GraphSpace(name) for name in self.schema.graphs}
+        for bit, signature in zip(self._bits, self.schema.signatures, strict=True):
+            for name, columns in signature.named.items():
+                found[name].add(columns, bit, exact=signature.exact)
+        for name, graph in found.items():
+            graph.link(self.schema.graphs[name].predicates, self._bits)
+        return found
+
+    @cached_property
+    def names(self) -> dict[str, Values]:
+        """The names of the named graphs, each as the signature that it alone has."""
+        pairs = zip(self._bits, self.schema.signatures, strict=True)
+        return {signature.graph: bit for bit, signature in pairs if signature.graph is not None}
+
+    @cached_property
+    def everywhere(self) -> GraphSpace:
+        """The columns of all graphs together."""
+        return GraphSpace.merged((self.default, *self.named.values())) if self.named else self.default
+
+    @cached_property
+    def somewhere(self) -> GraphSpace:
+        """The columns of the named graphs, where it is not known in which of them."""
+        return GraphSpace.any_of(tuple(self.named.values()))
 
     # --- terms ----------------------------------------------------------------------------------
 
@@ -178,51 +177,6 @@ class Space:
             yield self.schema.signatures[place]
             values >>= skip + 1
             place += 1
-
-    # --- links ----------------------------------------------------------------------------------
-
-    def ahead(self, predicate: str, subjects: Values) -> Values:
-        """Return what the objects of a predicate can be where its subjects are these."""
-        return _step(self._ahead, self.subjects, self.objects, predicate, subjects)
-
-    def back(self, predicate: str, objects: Values) -> Values:
-        """Return what the subjects of a predicate can be where its objects are these."""
-        return _step(self._back, self.objects, self.subjects, predicate, objects)
-
-
-_Links = Mapping[str, Mapping[Values, Values]]
-
-
-def _step(
-    links: _Links, near: Mapping[str, Values], far: Mapping[str, Values], predicate: str, start: Values
-) -> Values:
-    all_near = near.get(predicate, 0)
-    start &= all_near
-    if start == all_near:
-        return far.get(predicate, 0)
-    reached = 0
-    steps = links[predicate]
-    while start:
-        bit = start & -start
-        reached |= steps[bit]
-        start ^= bit
-    return reached
-
-
-def _links(schema: Schema) -> tuple[_Links, _Links]:
-    ahead: dict[str, dict[Values, Values]] = {}
-    back: dict[str, dict[Values, Values]] = {}
-    for name, predicate in schema.predicates.items():
-        out, into = ahead.setdefault(name, {}), back.setdefault(name, {})
-        for subject, object_ in predicate.links:
-            near, far = 1 << (_FIRST + subject), 1 << (_FIRST + object_)
-            out[near] = out.get(near, 0) | far
-            into[far] = into.get(far, 0) | near
-    return ahead, back
-
-
-def _or(found: dict[K, Values], key: K, bits: Values) -> None:
-    found[key] = found.get(key, 0) | bits
 
 
 def _union(parts: Iterable[Values]) -> Values:
