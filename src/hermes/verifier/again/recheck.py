@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from hermes.algebra.plan import Plan
+from hermes.terms import Variable
 from hermes.verifier.again.enumeration import Enumeration, TooMany
 from hermes.verifier.again.tokens import ANYTHING, Solution, Token, Tokens
 from hermes.verifier.schema import Schema
@@ -32,7 +34,8 @@ def recheck(verdict: Verdict, plan: Plan, schema: Schema) -> Finding:
     except TooMany:
         return "undecided"
     if isinstance(verdict, Certificate):
-        agrees = all(_covered(verdict, solution, tokens) for solution in found)
+        judgements = dict(verdict.judgements)
+        agrees = all(_covered(judgements, solution, tokens) for solution in found)
     else:
         agrees = not found
     if agrees:
@@ -40,11 +43,11 @@ def recheck(verdict: Verdict, plan: Plan, schema: Schema) -> Finding:
     return "undecided" if enumeration.outcomes.guessed else "contradicted"
 
 
-def _covered(certificate: Certificate, solution: Solution, tokens: Tokens) -> bool:
+def _covered(judgements: Mapping[Variable, Judgement], solution: Solution, tokens: Tokens) -> bool:
     """Whether the judgements allow each value of a solution."""
     return all(
         solution.get(variable) == ANYTHING or _within(solution.get(variable), judged, tokens)
-        for variable, judged in certificate.judgements.items()
+        for variable, judged in judgements.items()
     )
 
 
