@@ -170,7 +170,8 @@ def _each_by_itself(group: Group) -> bool:
     )
 
 
-_OF_NAMES: Final = ("unknown-predicate", "unknown-class", "unknown-term")
+_FAR: Final = {"unknown-predicate": 0, "unknown-class": 1, "unknown-term": 1}
+"""How near to a solution a graph comes that does not have a name; other causes are nearer."""
 
 
 def _nearest(name: Variable, causes: list[Cause]) -> Cause:
@@ -179,8 +180,8 @@ def _nearest(name: Variable, causes: list[Cause]) -> Cause:
     The variable can be its name, and it has the names that are asked for; of several, it is the largest.
     """
 
-    def rank(cause: Cause) -> tuple[bool, bool, int]:
+    def rank(cause: Cause) -> tuple[bool, int, int]:
         size = cause.graph.triples if cause.graph is not None else 0
-        return cause.subject != name, cause.code not in _OF_NAMES, size
+        return cause.subject != name, _FAR.get(cause.code, len(_FAR)), size
 
     return max(causes, key=rank)

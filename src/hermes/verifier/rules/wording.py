@@ -64,7 +64,7 @@ class Wording:
 
     def graph(self, name: str) -> str:
         """Return what a named graph is called."""
-        return "with a blank node for a name" if name.startswith("_:") else self.text(IRI(name))
+        return "(a blank node)" if name.startswith("_:") else self.text(IRI(name))
 
     # --- values -----------------------------------------------------------------------------------
 
