@@ -211,6 +211,8 @@ class Outcomes:
                 return self._tagged(variable, wanted.lexical.lower(), solution, finer=False)
             case "=", Call("DATATYPE", (Variable() as variable,)), IRI(datatype):
                 return self._typed(variable, family(datatype), solution)
+            case "!=", Call("LANG" | "DATATYPE"), IRI() | Literal():
+                return _turned(self._compared("=", left, right, solution))
         lefts, rights = self.values(left, solution), self.values(right, solution)
         found: set[Outcome] = set()
         for a, b in product(lefts, rights):
