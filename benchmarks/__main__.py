@@ -24,6 +24,7 @@ NAMES: Final = (
     "lookup",
     "explain",
     "kernel",
+    "endpoint_kernel",
     "diagnose",
 )
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from hermes.algebra.plan import Plan
-from hermes.terms import IRI
+from hermes.terms import IRI, Names
 from hermes.verifier.advice import advice
+from hermes.verifier.doubts import doubts, judged_by_sample, without_doubles
 from hermes.verifier.goal import Goal, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
@@ -61,11 +62,16 @@ class Kernel:
         names = plan.prefixes.names()
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
-            warnings = (*unused_names(plan, self.schema, names), *advice(plan, self.schema, names))
-            return Certificate(plan, warnings=warnings, unknowns=(unknown,))
+            seen = doubts(self._proved(plan, names)) if judged_by_sample(plan, self.schema) else ()
+            warnings = (*seen, *unused_names(plan, self.schema, names), *advice(plan, self.schema, names))
+            return Certificate(plan, warnings=without_doubles(warnings), unknowns=(unknown,))
         if plan.dataset:
             unknown = Unknown("FROM", "the schema is of the dataset that the graph was loaded with")
             return Certificate(plan, warnings=advice(plan, self.schema, names), unknowns=(unknown,))
+        return self._proved(plan, names)
+
+    def _proved(self, plan: Plan, names: Names) -> Verdict:
+        """Return what the rules say of a plan."""
         groups = Groups(self._space, self._functions)
         reasons = Reasons(self._space, names)
         try:

@@ -17,8 +17,10 @@ from typing import Final, NamedTuple
 from hermes.kg import KG
 from hermes.store import CachedStore, EndpointStore, Store
 from hermes.terms import IRI, RDF_TYPE, BlankNode, Literal, Term, full_iri
+from hermes.verifier.extrapolation import schema_of
 from hermes.verifier.literals import NUMERIC, TEMPORAL, key_of, place_of, tag_of
 from hermes.verifier.occurrences import Occurrences
+from hermes.verifier.sampling import sample
 from hermes.verifier.schema import MOST_TRIPLES, Kind, Predicate, Schema, Signature
 
 MOST_SIGNATURES: Final = 20_000
@@ -39,15 +41,15 @@ def mine(kg: KG) -> Schema:
     """
     store = kg.store.inner if isinstance(kg.store, CachedStore) else kg.store
     if isinstance(store, EndpointStore):
-        return _vocabulary_only(kg)
+        return schema_of(kg, sample(kg))
     counts = _counts(store)
     if counts is None or sum(counts.values()) > MOST_TRIPLES:
-        return _vocabulary_only(kg)
+        return schema_of(kg, sample(kg))
     terms = _Terms()
     with _no_collection():
         columns = {name: column for names in _batches(counts) for name, column in _read(store, names, terms)}
     if {name: len(column.subjects) for name, column in columns.items()} != counts:
-        return _vocabulary_only(kg)
+        return schema_of(kg, sample(kg))
     return _schema(kg, terms, columns)
 
 
@@ -317,15 +319,3 @@ def _occurrences(kind: Kind, tag: str, known: Mapping[str, int], at: list[int]) 
         if key is None or keyed.setdefault(key, at[number]) != at[number]:
             loose.add(at[number])
     return Occurrences.of(keyed, loose)
-
-
-def _vocabulary_only(kg: KG) -> Schema:
-    known = kg.vocabulary
-    return Schema(
-        fingerprint=kg.fingerprint,
-        dataset=kg.dataset,
-        complete=False,
-        triples=sum(known.predicates.values()),
-        predicates={name: Predicate(count) for name, count in known.predicates.items()},
-        classes=dict(known.classes),
-    )

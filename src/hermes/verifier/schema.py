@@ -57,7 +57,7 @@ class Predicate:
         subjects: how many different subjects.
         objects: how many different objects.
         links: the pairs (signature of the subject, signature of the object) of its triples, as places in
-            `Schema.signatures`.
+            `Schema.signatures`; none where it is not known which go together.
     """
 
     triples: int
@@ -83,12 +83,14 @@ class Schema:
     Args:
         fingerprint: of the store that it was mined from.
         dataset: what the default graph is: `default`, `union` or an IRI.
-        complete: whether it was mined from all triples, uncut; if not, the kernel only warns.
+        complete: whether it was mined from all triples, uncut; if not, the kernel only warns. Signatures are
+            then what a sample shows.
         triples: how many there are.
         predicates: by absolute IRI.
         classes: the classes with their direct instances, by absolute IRI.
         signatures: see above, the most frequent first.
         occurrences: the terms of the graph by tag (see `Signature.tag`), each with its signature.
+        unseen: the predicates and classes of which no sample could be had.
     """
 
     fingerprint: str
@@ -99,14 +101,15 @@ class Schema:
     classes: Mapping[str, int] = field(default_factory=dict)
     signatures: tuple[Signature, ...] = ()
     occurrences: Mapping[str, Occurrences] = field(default_factory=dict)
+    unseen: frozenset[str] = frozenset()
 
     @classmethod
     def mine(cls, kg: KG) -> Schema:
         """Return what the graph itself says.
 
         An embedded store is read whole, once, a predicate or several small ones at a time (1.2 million
-        triples take some seconds). An endpoint is asked for its vocabulary alone, and a graph of more than
-        `MOST_TRIPLES` too: then the schema is not complete.
+        triples take some seconds). An endpoint is sampled, and a graph of more than `MOST_TRIPLES` too: then
+        the schema is not complete (see `sample`).
 
         Raises:
             StoreError: the embedded store could not answer.
@@ -114,6 +117,21 @@ class Schema:
         from hermes.verifier.mining import mine  # noqa: PLC0415 - mining makes schemas
 
         return mine(kg)
+
+    @classmethod
+    def sample(cls, kg: KG) -> Schema:
+        """Return what some bounded queries show of a graph, within 20 seconds.
+
+        Small predicates and classes are read whole, of large ones the first 1,000 triples. It is what `mine`
+        gives of an endpoint, and of a graph that is too large to be read.
+
+        Raises:
+            StoreError: an embedded store could not say its vocabulary.
+        """
+        from hermes.verifier.extrapolation import schema_of  # noqa: PLC0415 - it makes schemas
+        from hermes.verifier.sampling import sample  # noqa: PLC0415 - the same
+
+        return schema_of(kg, sample(kg))
 
 
 MOST_TRIPLES: Final = 5_000_000

@@ -192,11 +192,11 @@ def _step(
 ) -> Values:
     all_near = near.get(predicate, 0)
     start &= all_near
-    if start == all_near:
+    steps = links.get(predicate)
+    if start == all_near or (start and not steps):  # no links: which ends go together is not known
         return far.get(predicate, 0)
     reached = 0
-    steps = links[predicate]
-    while start:
+    while start and steps:
         bit = start & -start
         reached |= steps[bit]
         start ^= bit
