@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from hermes.algebra.plan import Plan
 from hermes.sparql.paths import NegatedPath
@@ -12,7 +13,15 @@ from hermes.terms import IRI, Variable
 from hermes.verifier.schema import Schema
 from hermes.verifier.verdict import Refusal, Verdict, Warned
 
-_SAMPLED = " (by a sample of the graph)"
+_SAMPLED: Final = " (by a sample of the graph)"
+_PROVED: Final = frozenset(
+    {
+        "empty-where", "optional-never-matches", "branch-never-matches", "minus-never-matches",
+        "exists-never-matches", "values-never-match", "subquery-over-nothing", "choice-never-true",
+        "never-equal",
+    }
+)  # fmt: skip
+"""The warnings that the rules prove, beside refusals."""
 
 
 def judged_by_sample(plan: Plan, schema: Schema) -> bool:
@@ -34,17 +43,10 @@ def judged_by_sample(plan: Plan, schema: Schema) -> bool:
 
 def doubts(verdict: Verdict) -> tuple[Warned, ...]:
     """Return what a verdict by a sample is worth: warnings, each of which says that it is by a sample."""
-    found = list(_by_proof(verdict.warnings))
+    found = [each for each in verdict.warnings if each.code in _PROVED]
     if isinstance(verdict, Refusal):
         found.insert(0, Warned(verdict.code, verdict.reason, verdict.at))
     return tuple(Warned(each.code, each.message + _SAMPLED, each.at) for each in found)
-
-
-def _by_proof(warnings: Iterable[Warned]) -> Iterable[Warned]:
-    return (each for each in warnings if each.code not in _NEEDS_NO_PROOF)
-
-
-_NEEDS_NO_PROOF = frozenset({"product", "open-path", "limit-without-order", "multiplied-aggregate"})
 
 
 def without_doubles(warnings: Iterable[Warned]) -> tuple[Warned, ...]:

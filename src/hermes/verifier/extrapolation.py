@@ -11,6 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Final, Literal, NamedTuple
 
 from hermes.kg import KG
@@ -23,6 +24,9 @@ from hermes.verifier.schema import Kind, Predicate, Schema, Signature
 
 _GENERAL: Final = frozenset({OWL + "Thing", OWL + "NamedIndividual", RDFS + "Resource"})
 """Classes that say nothing of what a term is like."""
+
+_MOST_ALTERNATIVES: Final = 30
+"""Of more, a term that may be any is all of them together."""
 
 Column = tuple[Literal["s", "o"], str]
 
@@ -68,6 +72,12 @@ class _Seen:
     sample: Sample
     columns: dict[Term, set[Column]] = field(default_factory=lambda: defaultdict(set))
     classes: dict[Term, set[str]] = field(default_factory=lambda: defaultdict(set))
+    together: dict[str, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for classes in self.sample.types.values():
+            for name in classes:
+                self.together.setdefault(name, set()).update(classes)
 
     def sort(self, term: Term) -> Sort:
         match term:
@@ -81,10 +91,18 @@ class _Seen:
                 return Sort("triple", "triple")
 
     def _resource(self, kind: Kind, term: Term) -> Sort:
-        asked = self.sample.types.get(term)
+        """Return what an IRI or a blank node is like.
+
+        One that was not asked for its classes may be of those that were seen together with the one it has.
+        """
+        asked, cut = self.sample.types.get(term), self.sample.cut_classes
         found = self.classes.get(term, set()) | (asked or set())
+        likely = [self.together[name] for name in found if name in self.together]
+        unknown = asked is None and bool(cut)
+        if unknown:
+            found = found | (cut & set().union(*likely))
         telling = frozenset(found - _GENERAL) or frozenset(found)
-        return Sort(kind, kind, telling, asked is None and bool(self.sample.cut_classes))
+        return Sort(kind, kind, telling, unknown and not likely)
 
 
 def schema_of(kg: KG, sample: Sample) -> Schema:
@@ -145,18 +163,34 @@ class _Made:
         self._cut = cut
         self._cut_classes = seen.sample.cut_classes
         self.signatures: list[Signature] = []
-        self.at: dict[Term, int] = {}
+        self.at: dict[Term, tuple[int, ...]] = {}
         groups: dict[tuple[Sort, frozenset[Column], bool], list[Term]] = defaultdict(list)
         sorts = {term: seen.sort(term) for term in seen.columns}
         named = {IRI(name) for role, name in seen.sample.parts if role == "predicate"}
         for term, columns in seen.columns.items():
             groups[sorts[term], frozenset(columns), term in named].append(term)
+        self._closed = {sort for sort in sorts.values() if not sort.open}
         for (sort, known, predicate), terms in sorted(groups.items(), key=lambda item: -len(item[1])):
-            self.at |= dict.fromkeys(terms, len(self.signatures))
-            self.signatures.append(self._signature(sort, known, terms, predicate=predicate))
+            first = len(self.signatures)
+            for each in self._alternatives(sort):
+                self.signatures.append(self._signature(each, known, terms, predicate=predicate))
+            self.at |= dict.fromkeys(terms, tuple(range(first, len(self.signatures))))
         self._unseen: dict[str, list[int]] = defaultdict(list)
-        for sort in sorted(set(sorts.values()), key=repr):
+        for sort in sorted(self._closed, key=repr):
             self._add_unseen(sort)
+
+    def _alternatives(self, sort: Sort) -> list[Sort]:
+        """Return what a term can be like that was not asked for its classes: as one of those that were."""
+        if not sort.open:
+            return [sort]
+        likely = {
+            each.classes
+            for each in self._closed
+            if each.kind == sort.kind and each.classes <= self._cut_classes
+        }
+        if len(likely) > _MOST_ALTERNATIVES:
+            return [sort]
+        return [sort._replace(classes=sort.classes | each, open=False) for each in {frozenset(), *likely}]
 
     def _signature(
         self, sort: Sort, columns: frozenset[Column], terms: list[Term], *, predicate: bool = False
@@ -191,14 +225,14 @@ class _Made:
 
     def occurrences(self) -> dict[str, Occurrences]:
         """Return the terms that were seen by tag, and for each tag what one that was not seen can be."""
-        keyed: dict[str, dict[str, int]] = defaultdict(dict)
+        keyed: dict[str, dict[str, tuple[int, ...]]] = defaultdict(dict)
         loose: dict[str, set[int]] = defaultdict(set)
-        for term, at in self.at.items():
+        for term, places in self.at.items():
             tag, key = _key(term)
-            if key is None or keyed[tag].setdefault(key, at) != at:
-                loose[tag].add(at)
+            if key is None or keyed[tag].setdefault(key, places) != places:
+                loose[tag].update(places)
         return {
-            tag: Occurrences.of(keyed[tag], loose[tag], self._unseen.get(tag, ()))
+            tag: Occurrences.of_several(keyed[tag].items(), loose[tag], self._unseen.get(tag, ()))
             for tag in {*keyed, *loose, *self._unseen}
         }
 
@@ -234,7 +268,8 @@ def _predicate(triples: int, part: Part | None, made: _Made) -> Predicate:
         return Predicate(triples)
     subjects, objects = (len({pair[side] for pair in part.pairs}) for side in (0, 1))
     if part.whole:
-        pairs = frozenset((made.at[subject], made.at[object_]) for subject, object_ in part.pairs)
+        linked = {(made.at[subject], made.at[object_]) for subject, object_ in part.pairs}
+        pairs = frozenset(pair for near, far in linked for pair in product(near, far))
         return Predicate(len(part.pairs), subjects, objects, pairs)
     share = triples / len(part.pairs)
     return Predicate(triples, round(subjects * share), round(objects * share))

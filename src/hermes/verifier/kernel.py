@@ -23,6 +23,7 @@ from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions
 from hermes.verifier.rules.space import Space, Values
 from hermes.verifier.schema import Schema
 from hermes.verifier.spelling import unused_names
+from hermes.verifier.unexpected import unexpected
 from hermes.verifier.verdict import Certificate, Refusal, Unknown, Verdict, Warned
 
 
@@ -63,7 +64,10 @@ class Kernel:
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
             seen = doubts(self._proved(plan, names)) if judged_by_sample(plan, self.schema) else ()
-            warnings = (*seen, *unused_names(plan, self.schema, names), *advice(plan, self.schema, names))
+            said = {each.at for each in seen}
+            supposed = (each for each in unexpected(plan, self.schema, names) if each.at not in said)
+            unused = unused_names(plan, self.schema, names)
+            warnings = (*seen, *supposed, *unused, *advice(plan, self.schema, names))
             return Certificate(plan, warnings=without_doubles(warnings), unknowns=(unknown,))
         if plan.dataset:
             unknown = Unknown("FROM", "the schema is of the dataset that the graph was loaded with")
@@ -83,7 +87,7 @@ class Kernel:
             plan,
             Judgements(self._space, solutions.values),
             multiplicity(plan, self.schema),
-            (*dead, *advice(plan, self.schema, names)),
+            (*dead, *unexpected(plan, self.schema, names), *advice(plan, self.schema, names)),
             _unknowns(groups, reasons),
         )
 

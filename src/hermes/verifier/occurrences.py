@@ -35,7 +35,14 @@ class Occurrences:
     @classmethod
     def of(cls, keyed: Mapping[str, int], loose: Iterable[int] = (), unseen: Iterable[int] = ()) -> Self:
         """Return the entries for keys with their signatures, and the signatures of other terms."""
-        entries = sorted(((hash_of(key), at) for key, at in keyed.items()), key=itemgetter(0))
+        return cls.of_several(((key, (at,)) for key, at in keyed.items()), loose, unseen)
+
+    @classmethod
+    def of_several(
+        cls, keyed: Iterable[tuple[str, Iterable[int]]], loose: Iterable[int], unseen: Iterable[int]
+    ) -> Self:
+        """Return the same where a key may have one of several signatures."""
+        entries = sorted(((hash_of(key), at) for key, places in keyed for at in places), key=itemgetter(0))
         hashes = array("Q", (each for each, _ in entries))
         return cls(
             hashes,

@@ -7,7 +7,7 @@ is read whole, of a large one the first rows. What could not be had in time is l
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Final, Literal
@@ -31,6 +31,8 @@ _ONE_QUERY: Final = 5.0
 """Seconds for one query."""
 _AT_ONCE: Final = 40
 """Predicates or classes that one query reads."""
+_NAMES_AT_ONCE: Final = 300
+"""Names whose classes one query asks for."""
 
 Role = Literal["predicate", "class"]
 Name = tuple[Role, str]
@@ -152,17 +154,12 @@ def _part_query(place: int, name: Name, wanted: int) -> str:
     return f"{{ SELECT ({place} AS ?n) {pattern} LIMIT {wanted + 1} }}"
 
 
-def _types(asking: _Asking, parts: Mapping[Name, Part]) -> dict[Term, frozenset[str]]:
-    """Return the classes of terms at both ends of each predicate."""
+def _types(asking: _Asking, names: Iterable[Name]) -> dict[Term, frozenset[str]]:
+    """Return the classes of terms at both ends of each predicate, and of predicates and classes."""
     found: dict[Term, set[str]] = {}
-    for role, name in parts:
-        if role == "class":
-            continue
-        ends = " UNION ".join(
-            f"{{ SELECT ({end} AS ?x) {{ ?s {full_iri(name)} ?o }} LIMIT {CUT} }}" for end in ("?s", "?o")
-        )
+    for terms in (*_names(names), *(_ends(name) for role, name in names if role == "predicate")):
         table = asking.rows(
-            f"SELECT DISTINCT ?x ?c {{ {{ SELECT DISTINCT ?x {{ {ends} }} }} FILTER(!ISLITERAL(?x)) "
+            f"SELECT DISTINCT ?x ?c {{ {terms} FILTER(!ISLITERAL(?x)) "
             f"OPTIONAL {{ ?x {full_iri(RDF_TYPE)} ?c }} }}"
         )
         for row in () if table is None else table.rows:
@@ -170,3 +167,16 @@ def _types(asking: _Asking, parts: Mapping[Name, Part]) -> dict[Term, frozenset[
             if isinstance(class_ := row.get("c"), IRI):
                 classes.add(class_.value)
     return {term: frozenset(classes) for term, classes in found.items()}
+
+
+def _names(names: Iterable[Name]) -> Iterator[str]:
+    iris = [full_iri(name) for _, name in names]
+    for start in range(0, len(iris), _NAMES_AT_ONCE):
+        yield f"VALUES ?x {{ {' '.join(iris[start : start + _NAMES_AT_ONCE])} }}"
+
+
+def _ends(name: str) -> str:
+    ends = " UNION ".join(
+        f"{{ SELECT ({end} AS ?x) {{ ?s {full_iri(name)} ?o }} LIMIT {CUT} }}" for end in ("?s", "?o")
+    )
+    return f"{{ SELECT DISTINCT ?x {{ {ends} }} }}"

@@ -7,10 +7,12 @@ said of a signature is said of each of its terms, so a question about all terms 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from hermes.verifier.expectations import NOTHING_EXPECTED, Expectations
 from hermes.verifier.occurrences import Occurrences
 
 if TYPE_CHECKING:
@@ -91,6 +93,7 @@ class Schema:
         signatures: see above, the most frequent first.
         occurrences: the terms of the graph by tag (see `Signature.tag`), each with its signature.
         unseen: the predicates and classes of which no sample could be had.
+        expected: what ontologies and shapes expect, which is only ever warned of.
     """
 
     fingerprint: str
@@ -102,21 +105,30 @@ class Schema:
     signatures: tuple[Signature, ...] = ()
     occurrences: Mapping[str, Occurrences] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
+    expected: Expectations = NOTHING_EXPECTED
 
     @classmethod
-    def mine(cls, kg: KG) -> Schema:
+    def mine(
+        cls, kg: KG, *, ontology: Sequence[str | Path] = (), shapes: Sequence[str | Path] = ()
+    ) -> Schema:
         """Return what the graph itself says.
 
         An embedded store is read whole, once, a predicate or several small ones at a time (1.2 million
         triples take some seconds). An endpoint is sampled, and a graph of more than `MOST_TRIPLES` too: then
         the schema is not complete (see `sample`).
 
+        Args:
+            kg: the graph.
+            ontology: files with an ontology (RDFS, OWL, or schema.org's terms), beside that in the graph.
+            shapes: files with SHACL shapes, beside those in the graph.
+
         Raises:
-            StoreError: the embedded store could not answer.
+            StoreError: the embedded store could not answer, or a file cannot be read.
         """
         from hermes.verifier.mining import mine  # noqa: PLC0415 - mining makes schemas
+        from hermes.verifier.sources import expected  # noqa: PLC0415 - so does what it expects
 
-        return mine(kg)
+        return replace(mine(kg), expected=expected(kg, ontology, shapes))
 
     @classmethod
     def sample(cls, kg: KG) -> Schema:
