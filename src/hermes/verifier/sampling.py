@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from hermes.errors import StoreError
 from hermes.kg import KG
+from hermes.labels.progress import Progress
 from hermes.results import Table
 from hermes.store import within
 from hermes.terms import IRI, RDF_TYPE, Term, full_iri
@@ -96,6 +97,8 @@ class _Asking:
     def __init__(self, kg: KG, end: float) -> None:
         self._select: Callable[[float], Callable[[str], Table]] = lambda seconds: within(kg.store, seconds)
         self._end = end
+        self._progress = Progress("sampling the graph")
+        self._seen = 0
 
     def rows(self, query: str) -> Table | None:
         left = self._end - monotonic()
@@ -106,6 +109,8 @@ class _Asking:
         except StoreError as error:
             _log.debug("a part of the sample is left out: %s", error)
             return None
+        self._seen += len(table.rows)
+        self._progress(self._seen)
         return table if table.complete else None
 
 
