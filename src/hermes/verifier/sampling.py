@@ -10,14 +10,16 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Final, Literal
+from typing import Final
+from typing import Literal as OneOf
 
 from hermes.errors import StoreError
 from hermes.kg import KG
 from hermes.labels.progress import Progress
 from hermes.results import Table
-from hermes.store import within
-from hermes.terms import IRI, RDF_TYPE, Term, full_iri
+from hermes.sparql.iris import is_absolute
+from hermes.store import promptly
+from hermes.terms import IRI, RDF_TYPE, Literal, Term, full_iri
 
 _log: Final = logging.getLogger("hermes")
 
@@ -35,7 +37,7 @@ _AT_ONCE: Final = 40
 _NAMES_AT_ONCE: Final = 300
 """Names whose classes one query asks for."""
 
-Role = Literal["predicate", "class"]
+Role = OneOf["predicate", "class"]
 Name = tuple[Role, str]
 
 
@@ -85,7 +87,7 @@ def sample(kg: KG, patience: float = PATIENCE) -> Sample:
     counts: dict[Name, int] = {("class", name): count for name, count in known.classes.items()}
     counts |= {("predicate", name): count for name, count in known.predicates.items() if name != RDF_TYPE}
     parts: dict[Name, Part] = {}
-    for batch in _batches(counts):
+    for batch in _batches({name: count for name, count in counts.items() if is_absolute(name[1])}):
         parts |= _parts(asking, batch)
     found = Sample(parts, frozenset(counts.keys() - parts.keys()))
     return replace(found, types=_types(asking, parts)) if found.cut_classes else found
@@ -95,7 +97,7 @@ class _Asking:
     """The queries of a sample: none begins after the end, and one that fails gives nothing."""
 
     def __init__(self, kg: KG, end: float) -> None:
-        self._select: Callable[[float], Callable[[str], Table]] = lambda seconds: within(kg.store, seconds)
+        self._select: Callable[[float], Callable[[str], Table]] = lambda seconds: promptly(kg.store, seconds)
         self._end = end
         self._progress = Progress("sampling the graph")
         self._seen = 0
@@ -130,33 +132,42 @@ def _batches(counts: Mapping[Name, int]) -> Iterator[dict[Name, int]]:
 
 
 def _parts(asking: _Asking, batch: Mapping[Name, int]) -> dict[Name, Part]:
-    """Return what is seen of some names by one query.
+    """Return what is seen of some names: by one query, or by two where that one fails, and so on."""
+    names = list(batch)
+    found = _read(asking, batch)
+    if found is not None or len(names) == 1:
+        return found or {}
+    half = len(names) // 2
+    first, second = ({name: batch[name] for name in part} for part in (names[:half], names[half:]))
+    return _parts(asking, first) | _parts(asking, second)
+
+
+def _read(asking: _Asking, batch: Mapping[Name, int]) -> dict[Name, Part] | None:
+    """Return what one query shows of some names.
 
     One row more than wanted is asked for of each: where it comes, there is more than was seen.
     """
-    names = list(batch)
-    table = asking.rows(
-        f"SELECT ?n ?s ?o {{ {' UNION '.join(map(_part_query, range(len(names)), names, batch.values()))} }}"
-    )
+    numbered = {str(number): name for number, name in enumerate(batch)}
+    parts = (_part_query(number, name, batch[name]) for number, name in numbered.items())
+    table = asking.rows(f"SELECT ?n ?s ?o {{ {' UNION '.join(parts)} }}")
     if table is None:
-        return {}
-    pairs: list[list[tuple[Term, Term]]] = [[] for _ in names]
+        return None
+    pairs: dict[Name, list[tuple[Term, Term]]] = {name: [] for name in batch}
     for row in table.rows:
-        place = int(getattr(row["n"], "lexical", "0"))
-        pairs[place].append((row["s"], row.get("o", IRI(names[place][1]))))
-    return {
-        name: Part(tuple(seen[: batch[name]]), len(seen) <= batch[name])
-        for name, seen in zip(names, pairs, strict=True)
-    }
+        number, subject = row.get("n"), row.get("s")
+        name = numbered.get(number.lexical) if isinstance(number, Literal) else None
+        if name is not None and subject is not None:
+            pairs[name].append((subject, row.get("o", IRI(name[1]))))
+    return {name: Part(tuple(seen[: batch[name]]), len(seen) <= batch[name]) for name, seen in pairs.items()}
 
 
-def _part_query(place: int, name: Name, wanted: int) -> str:
+def _part_query(number: str, name: Name, wanted: int) -> str:
     role, iri = name
     if role == "class":
         pattern = f"?s {{ ?s {full_iri(RDF_TYPE)} {full_iri(iri)} }}"
     else:
         pattern = f"?s ?o {{ ?s {full_iri(iri)} ?o }}"
-    return f"{{ SELECT ({place} AS ?n) {pattern} LIMIT {wanted + 1} }}"
+    return f"{{ SELECT ({number} AS ?n) {pattern} LIMIT {wanted + 1} }}"
 
 
 def _types(asking: _Asking, names: Iterable[Name]) -> dict[Term, frozenset[str]]:
@@ -168,9 +179,9 @@ def _types(asking: _Asking, names: Iterable[Name]) -> dict[Term, frozenset[str]]
             f"OPTIONAL {{ ?x {full_iri(RDF_TYPE)} ?c }} }}"
         )
         for row in () if table is None else table.rows:
-            classes = found.setdefault(row["x"], set())
-            if isinstance(class_ := row.get("c"), IRI):
-                classes.add(class_.value)
+            term, class_ = row.get("x"), row.get("c")
+            if term is not None:
+                found.setdefault(term, set()).update([class_.value] if isinstance(class_, IRI) else ())
     return {term: frozenset(classes) for term, classes in found.items()}
 
 

@@ -83,4 +83,8 @@ def read(kg: KG, predicates: Iterable[str], classes: Iterable[str]) -> Statement
         return None
     if not table.complete or len(table.rows) == _MOST:
         return None
-    return Statements((row["s"], row["p"].value, row["o"]) for row in table.rows if isinstance(row["p"], IRI))
+    return Statements(
+        (row["s"], predicate.value, row["o"])
+        for row in table.rows
+        if isinstance(predicate := row.get("p"), IRI) and "s" in row and "o" in row
+    )

@@ -106,11 +106,12 @@ class _Scope:
                     fault = self._fault(each, end, place)
                     if fault:
                         said = f"{self._said(place)} {self._what(each)} ({each.source}), not {fault}"
-                        yield Warned(
-                            f"unexpected-{place[0]}",
-                            said + self._instead(pattern, place, end),
-                            _short(pattern.text(self._names)),
-                        )
+                        said += self._instead(pattern, place, end)
+                        at = _short(pattern.text(self._names))
+                        if place[0] == "subject":
+                            yield Warned("unexpected-subject", said, at)
+                        else:
+                            yield Warned("unexpected-object", said, at)
                         break
 
     def _stands(self, end: End, given: Place) -> bool:
