@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,11 +16,12 @@ from hermes import KG
 from hermes.algebra import Plan, parse_action, parse_query, render
 from hermes.cli import main
 from hermes.errors import HermesError, StoreError
-from hermes.terms import RDF_TYPE
+from hermes.terms import IRI, RDF_TYPE
 from hermes.verifier import Certificate, Kernel, Schema, recheck, sampling
 from hermes.verifier.expectations import NOTHING_EXPECTED, Expectations
 from hermes.verifier.extrapolation import schema_of
 from hermes.verifier.sources import expected
+from shared import data_folder
 from strategies import Json, olympics, sequences, start
 
 EX = "http://example.org/olympics/"
@@ -205,6 +207,28 @@ def test_a_plan_with_a_name_that_was_not_seen_is_not_judged(kg: KG) -> None:
     assert _codes(schema, kg, "?c a ex:Country ; ex:season ?s ; ex:twin ?t") == []
     assert _codes(schema, kg, "?c a ex:Country ; ex:season ?s") == ["no-common-terms"]
     assert _codes(schema, kg, 'ex:USA ?p ?o . ?o ex:season "Spring"') == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("folder", "most"), [("", 0), ("mondial-europe", 2), ("ck25", 3)])
+def test_what_a_graph_has_is_not_warned_of(folder: str, most: int) -> None:
+    """Each class with each predicate that its instances have: a sample warns of none, an ontology of few."""
+    sources: list[Path | str] = [*data_folder(folder).glob("*.ttl.gz")] if folder else ["olympics"]
+    with closing(KG.load(*sources)) as kg:
+        beside = expected(kg, (), ())
+        by_sample = Kernel(replace(Schema.sample(kg), expected=beside))
+        by_ontology = Kernel(Schema("", "default", complete=False, expected=beside))
+        rows = kg.select(
+            "SELECT DISTINCT ?c ?p ?d { ?s a ?c ; ?p ?o . OPTIONAL { ?o a ?d } FILTER(ISIRI(?c)) }"
+        ).rows
+        surprises = 0
+        for row in rows:
+            also = f"?o a {row['d']}" if isinstance(row.get("d"), IRI) else ""
+            plan = parse_query(f"SELECT * {{ ?s a {row['c']} ; {row['p']} ?o . {also} }}")
+            assert by_sample.check(plan).warnings == (), render(plan)
+            surprises += bool(by_ontology.check(plan).warnings)
+        assert len(rows) > 40
+        assert surprises <= most
 
 
 # --- the command line -----------------------------------------------------------------------------

@@ -64,8 +64,7 @@ class Kernel:
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
             seen = doubts(self._proved(plan, names)) if judged_by_sample(plan, self.schema) else ()
-            said = {each.at for each in seen}
-            supposed = (each for each in unexpected(plan, self.schema, names) if each.at not in said)
+            supposed = () if seen else unexpected(plan, self.schema, names)
             unused = unused_names(plan, self.schema, names)
             warnings = (*seen, *supposed, *unused, *advice(plan, self.schema, names))
             return Certificate(plan, warnings=without_doubles(warnings), unknowns=(unknown,))

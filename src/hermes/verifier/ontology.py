@@ -25,7 +25,8 @@ _RANGE: Final = RDFS + "range"
 _ABOVE: Final = (RDFS + "subClassOf", RDFS + "subPropertyOf")
 _SAME: Final = (OWL + "equivalentClass", OWL + "equivalentProperty")
 _OF_OWL: Final = (
-    "inverseOf", "disjointWith", "unionOf", "onProperty", "allValuesFrom", "deprecated", "members",
+    "inverseOf", "disjointWith", "disjointUnionOf", "members", "unionOf",
+    "onProperty", "allValuesFrom", "deprecated",
 )  # fmt: skip
 _TYPES: Final = (
     "FunctionalProperty", "DatatypeProperty", "ObjectProperty", "DeprecatedProperty", "DeprecatedClass",
@@ -171,21 +172,33 @@ class _Ontology:
                 found[one].add(other)
                 if predicate in _SAME:
                     found[other].add(one)
-        for union, _ in self._said.pairs(OWL + "unionOf"):
-            if isinstance(union, IRI):
-                for member in self._said.members(self._said.object(union, OWL + "unionOf")):
-                    if isinstance(member, IRI):
-                        found[member.value].add(union.value)
+        for union, members in self._unions():
+            for member in members:
+                found[member].add(union)
         return {name: frozenset(above) - _ANYTHING for name, above in found.items()}
+
+    def _unions(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield classes with those that they are the union of (OWL 2, sections 8.1.2 and 9.1.4)."""
+        for part in ("unionOf", "disjointUnionOf"):
+            for union, head in self._said.pairs(OWL + part):
+                if isinstance(union, IRI):
+                    yield union.value, self._iris(head)
+        for union, same in self._said.pairs(OWL + "equivalentClass"):
+            if isinstance(union, IRI) and not isinstance(same, IRI):
+                yield union.value, self._iris(self._said.object(same, OWL + "unionOf"))
+
+    def _iris(self, head: Term | None) -> list[str]:
+        return [each.value for each in self._said.members(head) if isinstance(each, IRI)]
 
     def _disjoint(self) -> Iterator[frozenset[str]]:
         for pair in self._pairs(OWL + "disjointWith"):
             yield frozenset(pair)
+        groups = [head for _, head in self._said.pairs(OWL + "disjointUnionOf")]
         for group, head in self._said.pairs(OWL + "members"):
-            if IRI(OWL + "AllDisjointClasses") not in self._said.objects(group, RDF_TYPE):
-                continue
-            names = [each.value for each in self._said.members(head) if isinstance(each, IRI)]
-            for pair in combinations(names, 2):
+            if IRI(OWL + "AllDisjointClasses") in self._said.objects(group, RDF_TYPE):
+                groups.append(head)
+        for head in groups:
+            for pair in combinations(self._iris(head), 2):
                 yield frozenset(pair)
 
     def _deprecated(self) -> Iterator[str]:

@@ -8,7 +8,7 @@ would have to be an IRI and a literal. Where the graph is seen to do otherwise, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hermes.algebra.operators.values import Values
@@ -102,17 +102,20 @@ class _Scope:
         (near, near_place), (far, far_place) = _stands(pattern)
         for end, place, other in ((near, near_place, far), (far, far_place, near)):
             for each in self._expected.at(place):
-                if each.given is None or self._stands(other, each.given):
-                    fault = self._fault(each, end, place)
-                    if fault:
-                        said = f"{self._said(place)} {self._what(each)} ({each.source}), not {fault}"
-                        said += self._instead(pattern, place, end)
-                        at = _short(pattern.text(self._names))
-                        if place[0] == "subject":
-                            yield Warned("unexpected-subject", said, at)
-                        else:
-                            yield Warned("unexpected-object", said, at)
-                        break
+                meant = each.given is None or self._stands(other, each.given)
+                if meant and (fault := self._fault(each, end, place)):
+                    yield self._warned(pattern, end, place, each, fault)
+                    break
+
+    def _warned(
+        self, pattern: TriplePattern, end: End, place: Place, each: Expectation, fault: str
+    ) -> Warned:
+        said = f"{self._said(place)} {self._what(each)} ({each.source}), not {fault}"
+        said += self._instead(pattern, place, end)
+        at = _short(pattern.text(self._names))
+        if place[0] == "subject":
+            return Warned("unexpected-subject", said, at)
+        return Warned("unexpected-object", said, at)
 
     def _stands(self, end: End, given: Place) -> bool:
         """Whether a term is said to stand in a place, or in one below it."""
@@ -174,7 +177,8 @@ class _Scope:
                 if self._shown(name, ("subject", pattern.predicate.value)):
                     continue
                 predicate, class_ = (_short(self._names(each)) for each in (pattern.predicate.value, name))
-                said = f"{class_} has no {predicate} (shapes){self._some(sorted(allowed - {RDF_TYPE}))}"
+                has = self._some("it has", sorted(allowed - {RDF_TYPE}))
+                said = f"{class_} has no {predicate} (shapes){has}"
                 yield Warned("not-by-shape", said, _short(pattern.text(self._names)))
 
     def _single(self) -> Iterator[Warned]:
@@ -225,22 +229,20 @@ class _Scope:
             turned = TriplePattern(pattern.object, pattern.predicate, pattern.subject)
             return f"; turned round it fits: {_short(turned.text(self._names))}"
         if role == "subject" and stated:
-            has = (
+            own = (
                 each
                 for (there, each), found in self._expected.of.items()
                 if there == "subject" and any(self._exactly(stated[0], one) for one in found)
             )
-            some = self._some(sorted(has))
-            return some.replace("; these are", f"; {_short(self._names(stated[0]))} has") if some else ""
+            return self._some(f"{_short(self._names(stated[0]))} has", sorted(own))
         return ""
 
     def _exactly(self, class_: str, each: Expectation) -> bool:
         return bool(each.classes & self._expected.above(class_))
 
-    def _some(self, iris: Iterable[str]) -> str:
-        found = list(iris)
-        shown = ", ".join(_short(self._names(each)) for each in found[:_NAMED])
-        return f"; these are {shown}{', ...' if len(found) > _NAMED else ''}" if found else ""
+    def _some(self, says: str, iris: Sequence[str]) -> str:
+        shown = ", ".join(_short(self._names(each)) for each in iris[:_NAMED])
+        return f"; {says} {shown}{', ...' if len(iris) > _NAMED else ''}" if iris else ""
 
 
 _KINDS: Final = {"iri": "IRIs", "blank": "blank nodes", "literal": "literals", "triple": "triples"}
