@@ -16,6 +16,8 @@ from hermes import KG
 from hermes.algebra import Plan, parse_action, parse_query, render
 from hermes.cli import main
 from hermes.errors import HermesError, StoreError
+from hermes.results import Table
+from hermes.store import Store
 from hermes.terms import IRI, RDF_TYPE
 from hermes.verifier import Certificate, Kernel, Schema, recheck, sampling
 from hermes.verifier.expectations import NOTHING_EXPECTED, Expectations
@@ -207,6 +209,32 @@ def test_a_plan_with_a_name_that_was_not_seen_is_not_judged(kg: KG) -> None:
     assert _codes(schema, kg, "?c a ex:Country ; ex:season ?s ; ex:twin ?t") == []
     assert _codes(schema, kg, "?c a ex:Country ; ex:season ?s") == ["no-common-terms"]
     assert _codes(schema, kg, 'ex:USA ?p ?o . ?o ex:season "Spring"') == []
+
+
+class Fussy:
+    """A store that cannot answer what names one predicate."""
+
+    def __init__(self, inner: Store, name: str) -> None:
+        self._inner = inner
+        self._name = name
+        self.engine, self.source, self.fingerprint = inner.engine, inner.source, inner.fingerprint
+        self.ask, self.construct, self.close = inner.ask, inner.construct, inner.close
+
+    def select(self, query: str) -> Table:
+        """Answer what does not name it."""
+        if self._name in query:
+            raise StoreError("the query took too long", category="timeout")
+        return self._inner.select(query)
+
+
+def test_what_fails_does_not_take_others_with_it() -> None:
+    """A predicate that cannot be read is left out; those that were asked for beside it are not."""
+    with closing(KG.load("olympics")) as kg:
+        assert kg.vocabulary.predicates
+        kg.store = Fussy(kg.store, EX + "twin")
+        found = sampling.sample(kg)
+    assert found.left == {("predicate", EX + "twin")}
+    assert found.parts["predicate", EX + "hosted"].whole
 
 
 @pytest.mark.slow
