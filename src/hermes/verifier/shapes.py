@@ -35,8 +35,6 @@ _NODE_KINDS: Final[dict[str, frozenset[Kind]]] = {
 }
 _RESOURCES: Final[frozenset[Kind]] = frozenset({"iri", "blank"})
 _LITERALS: Final[frozenset[Kind]] = frozenset({"literal"})
-_DEEPEST: Final = 8
-"""Shapes are followed so deep into one another."""
 
 
 def shapes(kg: KG) -> Expectations:
@@ -64,7 +62,7 @@ class _Shapes:
         closed: dict[str, frozenset[str]] = {}
         single = set()
         for shape, target in self._targets():
-            for each in self._node(shape, target):
+            for each in self._node(shape, target, set()):
                 of[each.of].append(each)
             if target[0] == "class" and self._flag(shape, "closed"):
                 allowed = frozenset(self._allowed(shape))
@@ -113,22 +111,26 @@ class _Shapes:
 
     # --- shapes -----------------------------------------------------------------------------------
 
-    def _node(self, shape: Term, target: Place, depth: int = 0) -> Iterator[Expectation]:
-        """Yield what a shape expects of its focus nodes and of the values of their predicates."""
-        if depth == _DEEPEST or not self._active(shape):
+    def _node(self, shape: Term, target: Place, passed: set[Term]) -> Iterator[Expectation]:
+        """Yield what a shape expects of its focus nodes and of the values of their predicates.
+
+        `passed` are the shapes that were looked at for this target: shapes may hold each other in a ring.
+        """
+        if shape in passed or not self._active(shape):
             return
+        passed.add(shape)
         own = self._values(shape, target)
         if own is not None and target[0] != "class":
             yield own
         for part in self._said.objects(shape, SH + "property"):
-            yield from self._property(part, target, depth + 1)
+            yield from self._property(part, target)
         for part in (*self._listed(shape, "and"), *self._said.objects(shape, SH + "node")):
-            yield from self._node(part, target, depth + 1)
+            yield from self._node(part, target, passed)
         if self._said.object(shape, SH + "path") is not None:
-            yield from self._property(shape, target, depth + 1)
+            yield from self._property(shape, target)
 
-    def _property(self, shape: Term, target: Place, depth: int) -> Iterator[Expectation]:
-        if depth >= _DEEPEST or not self._active(shape):
+    def _property(self, shape: Term, target: Place) -> Iterator[Expectation]:
+        if not self._active(shape):
             return
         path = self._said.object(shape, SH + "path")
         back = None if path is None else self._said.object(path, SH + "inversePath")
@@ -166,9 +168,12 @@ class _Shapes:
 
     # --- values (section 4) -----------------------------------------------------------------------
 
-    def _values(self, shape: Term, place: Place) -> Expectation | None:
-        """Return what a shape expects of single values; None where it says nothing of them."""
-        choices = [self._values(each, place) for each in self._choices(shape)]
+    def _values(self, shape: Term, place: Place, *, choice: bool = False) -> Expectation | None:
+        """Return what a shape expects of single values; None where it says nothing of them.
+
+        The choices of an `or` that is itself a choice are not looked at.
+        """
+        choices = [] if choice else [self._values(each, place, choice=True) for each in self._choices(shape)]
         kinds = [_NODE_KINDS[name] for name in sorted(self._names(shape, "nodeKind")) if name in _NODE_KINDS]
         languages = [each.lexical for each in self._listed(shape, "languageIn") if isinstance(each, Literal)]
         datatypes = self._names(shape, "datatype") | ({RDF + "langString"} if languages else set())

@@ -9,12 +9,13 @@ from typing import Final
 
 from hermes.errors import StoreError
 from hermes.kg import KG
-from hermes.store import within
+from hermes.store import is_endpoint, within
 from hermes.terms import IRI, RDF, RDF_TYPE, Term, full_iri
 
 _log: Final = logging.getLogger("hermes")
 
-_MOST: Final = 50_000
+_MOST: Final = 500_000
+_MOST_OF_AN_ENDPOINT: Final = 50_000
 _PATIENCE: Final = 10.0
 _FIRST: Final = RDF + "first"
 _REST: Final = RDF + "rest"
@@ -71,17 +72,18 @@ def read(kg: KG, predicates: Iterable[str], classes: Iterable[str]) -> Statement
     if not wanted and not typed:
         return None
     wanted += [name for name in (_FIRST, _REST) if name in used]
+    most = _MOST_OF_AN_ENDPOINT if is_endpoint(kg.store) else _MOST
     query = (
         f"SELECT ?s ?p ?o {{ {{ VALUES ?p {{ {' '.join(map(full_iri, wanted))} }} ?s ?p ?o }} UNION "
         f"{{ VALUES ?o {{ {' '.join(map(full_iri, typed))} }} "
-        f"VALUES ?p {{ {full_iri(RDF_TYPE)} }} ?s ?p ?o }} }} LIMIT {_MOST}"
+        f"VALUES ?p {{ {full_iri(RDF_TYPE)} }} ?s ?p ?o }} }} LIMIT {most}"
     )
     try:
         table = within(kg.store, _PATIENCE)(query)
     except StoreError as error:
         _log.debug("an ontology is left out: %s", error)
         return None
-    if not table.complete or len(table.rows) == _MOST:
+    if not table.complete or len(table.rows) == most:
         return None
     return Statements(
         (row["s"], predicate.value, row["o"])
