@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -72,29 +73,27 @@ class Expectations:
 
     def above(self, name: str) -> frozenset[str]:
         """Return a class or a predicate with all that is above it."""
-        found = self._closures.get(name)
-        if found is None:
-            reached, ahead = {name}, [name]
-            while ahead:
-                new = self.broader.get(ahead.pop(), frozenset()) - reached
-                reached |= new
-                ahead += new
-            found = self._closures[name] = frozenset(reached)
-        return found
+        return _reached(name, self.broader, self._above)
+
+    def below(self, name: str) -> frozenset[str]:
+        """Return a class or a predicate with all that is below it."""
+        return _reached(name, self._narrower, self._below)
 
     @cached_property
-    def _closures(self) -> dict[str, frozenset[str]]:
+    def _above(self) -> dict[str, frozenset[str]]:
         return {}
 
     @cached_property
-    def _meeting(self) -> Mapping[str, frozenset[str]]:
-        """For each class those with a class below both."""
-        found: dict[str, set[str]] = {}
-        for name in self.broader:
-            above = self.above(name)
-            for each in above:
-                found.setdefault(each, set()).update(above)
-        return {name: frozenset(others) for name, others in found.items()}
+    def _below(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _narrower(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for name, broader in self.broader.items():
+            for each in broader:
+                found[each].add(name)
+        return {name: frozenset(narrower) for name, narrower in found.items()}
 
     @cached_property
     def known_classes(self) -> frozenset[str]:
@@ -107,7 +106,7 @@ class Expectations:
     def may_share(self, one: str, other: str) -> bool:
         """Whether two classes are one below the other, or have a class below both."""
         related = one in self.above(other) or other in self.above(one)
-        return related or other in self._meeting.get(one, frozenset())
+        return related or not self.below(one).isdisjoint(self.below(other))
 
     def are_disjoint(self, one: str, other: str) -> bool:
         """Whether two classes, or classes above them, are said to have no instance in common."""
@@ -137,6 +136,21 @@ class Expectations:
             self.single | other.single,
             self.deprecated | other.deprecated,
         )
+
+
+def _reached(
+    name: str, links: Mapping[str, frozenset[str]], known: dict[str, frozenset[str]]
+) -> frozenset[str]:
+    """Return a name with all that links lead to, which may go in a ring."""
+    found = known.get(name)
+    if found is None:
+        reached, ahead = {name}, [name]
+        while ahead:
+            new = links.get(ahead.pop(), frozenset()) - reached
+            reached |= new
+            ahead += new
+        found = known[name] = frozenset(reached)
+    return found
 
 
 NOTHING_EXPECTED: Final = Expectations()
