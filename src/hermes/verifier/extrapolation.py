@@ -73,8 +73,10 @@ class _Seen:
     columns: dict[Term, set[Column]] = field(default_factory=lambda: defaultdict(set))
     classes: dict[Term, set[str]] = field(default_factory=lambda: defaultdict(set))
     together: dict[str, set[str]] = field(default_factory=dict)
+    cut: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        self.cut = self.sample.cut_classes
         for classes in self.sample.types.values():
             for name in classes:
                 self.together.setdefault(name, set()).update(classes)
@@ -95,7 +97,7 @@ class _Seen:
 
         One that was not asked for its classes may be of those that were seen together with the one it has.
         """
-        asked, cut = self.sample.types.get(term), self.sample.cut_classes
+        asked, cut = self.sample.types.get(term), self.cut
         found = self.classes.get(term, set()) | (asked or set())
         likely = [self.together[name] for name in found if name in self.together]
         unknown = asked is None and bool(cut)
@@ -161,7 +163,7 @@ class _Made:
 
     def __init__(self, seen: _Seen, cut: Mapping[Column, Likeness]) -> None:
         self._cut = cut
-        self._cut_classes = seen.sample.cut_classes
+        self._cut_classes = seen.cut
         self.signatures: list[Signature] = []
         self.at: dict[Term, tuple[int, ...]] = {}
         groups: dict[tuple[Sort, frozenset[Column], bool], list[Term]] = defaultdict(list)
