@@ -25,6 +25,7 @@ NAMES: Final = (
     "explain",
     "schema",
     "kernel",
+    "endpoint_kernel",
     "diagnose",
 )
 

@@ -6,6 +6,7 @@ session   the printed steps with their hints, an empty line, and the query
 explain   what hermes explain prints of a query after its sentence, times left out
 explore   what a session of `hermes explore` shows to the lines that are typed
 words     the plan as a sentence, with the labels of the olympics graph
+expected  what is warned of a query (the last line) where Turtle, an ontology or shapes, says what to expect
 kernel    the verdict on the plan, or on the query that stands in place of actions
 graphs    the same on a dataset with named graphs, docs/graphs.trig
 
@@ -17,9 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -34,9 +37,20 @@ from hermes.explanation import explain
 from hermes.explanation.lines import Lines
 from hermes.verbalize import verbalize
 from hermes.verifier import Kernel, Schema, recheck
+from hermes.verifier.ontology import ontology
+from hermes.verifier.shapes import shapes
 
 FOLDER = Path(__file__).parent / "golden"
 SEPARATOR = "\n---\n"
+_PREFIXES = (
+    "@prefix ex: <http://example.org/olympics/> .",
+    "@prefix owl: <http://www.w3.org/2002/07/owl#> .",
+    "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .",
+    "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .",
+    "@prefix schema: <https://schema.org/> .",
+    "@prefix sh: <http://www.w3.org/ns/shacl#> .",
+    "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .",
+)
 _TIME = re.compile(r" +[\d.]+ m?s\b")
 
 
@@ -130,6 +144,18 @@ def _kernel(case: Case, kg: KG) -> str:
     return "\n".join(verdict_lines(verdict, kg.prefixes))
 
 
+def _expected(case: Case, kg: KG) -> str:
+    *turtle, query = case.actions
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "expected.ttl"
+        path.write_text("\n".join((*_PREFIXES, *turtle)), encoding="utf-8")
+        with closing(KG.load(path)) as beside:
+            expectations = ontology(beside) | shapes(beside)
+    schema = Schema("", "default", complete=False, expected=expectations)
+    verdict = Kernel(schema).check(parse_query(query, prefixes=kg.prefixes))
+    return "\n".join(f"{warned.code}: {warned}" for warned in verdict.warnings) or "nothing"
+
+
 def _explore(case: Case, kg: KG) -> str:
     session = Session(kg)
     shown: list[str] = []
@@ -160,6 +186,7 @@ CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
     "session": _session,
+    "expected": _expected,
     "kernel": _kernel,
     "graphs": lambda case, _: _kernel(case, _graphs()),
     "explain": _explain,

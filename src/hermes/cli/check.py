@@ -18,9 +18,13 @@ from hermes.cli.arguments import (
     chosen_sources,
     load,
 )
+from hermes.cli.configuration import configured
 from hermes.cli.streams import complain, read_all, say, title
+from hermes.kg import KG
+from hermes.store import is_endpoint
 from hermes.terms import IRI, Prefixes, display
 from hermes.verifier import Kernel, Refusal, Schema, Verdict
+from hermes.verifier.sampling import PATIENCE
 from hermes.verifier.verdict import Judgement
 
 FORMAT: Final = 1
@@ -30,7 +34,8 @@ _KIND_NAMES: Final = {"iri": "an IRI", "blank": "a blank node", "triple": "a tri
 
 _EXAMPLES: Final = """\
 The query is not run: the graph is read once, and the verdict follows from what was read. A query is refused
-only where its WHERE has no solution in the graph; then the exit code is 1.
+only where its WHERE has no solution in the graph; then the exit code is 1. An endpoint is sampled, and an
+ontology or shapes say what to expect: by these it is warned of alone.
 
 example:
   $ echo 'SELECT ?c { ?c a ex:City ; ex:season ?s }' | hermes check -
@@ -41,6 +46,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("query", metavar="QUERY.rq", help="a SPARQL 1.1 query; - reads stdin")
     add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    for name, what in (("ontology", "an ontology (RDFS, OWL)"), ("shapes", "SHACL shapes")):
+        parser.add_argument(
+            f"--{name}",
+            action="append",
+            metavar="FILE",
+            help=f"a file with {what}: what to expect of the graph, beside what it says itself; may be "
+            f"repeated (default: HERMES_{name.upper()}, else {name} in hermes.toml)",
+        )
     parser.add_argument("--json", action="store_true", help="write one JSON object: the verdict")
 
 
@@ -49,7 +62,7 @@ def execute(options: argparse.Namespace) -> bool:
     text = read_all(options.query)
     kg = load(options, chosen_sources(options))
     plan = parse_query(text, prefixes=kg.prefixes)
-    verdict = Kernel(Schema.mine(kg)).check(plan)
+    verdict = Kernel(_schema(options, kg)).check(plan)
     if options.json:
         sys.stdout.write(json.dumps(verdict_to_json(verdict), ensure_ascii=False) + "\n")
     else:
@@ -57,6 +70,16 @@ def execute(options: argparse.Namespace) -> bool:
     if not verdict.accepted:
         complain(f"{title(options.query)} is refused: {verdict.reason}")
     return verdict.accepted
+
+
+def _schema(options: argparse.Namespace, kg: KG) -> Schema:
+    if is_endpoint(kg.store):
+        say(sys.stderr, [f"asking the endpoint for a sample, for at most {PATIENCE:g} s"])
+    return Schema.mine(
+        kg,
+        ontology=options.ontology or configured("ontology") or (),
+        shapes=options.shapes or configured("shapes") or (),
+    )
 
 
 def verdict_lines(verdict: Verdict, prefixes: Prefixes) -> list[str]:

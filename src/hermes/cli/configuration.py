@@ -13,12 +13,12 @@ from hermes.errors import HermesError, did_you_mean
 
 NAME: Final = "hermes.toml"
 
-_KEYS: Final = ("kg", "graph", "allow_service", "cache", "language", "timeout")
-_LISTS: Final = frozenset(["kg", "allow_service"])
+_KEYS: Final = ("kg", "graph", "allow_service", "cache", "language", "timeout", "ontology", "shapes")
+_LISTS: Final = frozenset(["kg", "allow_service", "ontology", "shapes"])
 
 
 def configured(key: str, read: Callable[[str], Any] = str) -> Any:
-    """Return what is configured for an option: a value, a list of them for `kg` and `allow_service`, or None.
+    """Return what is configured for an option: a value, a list where it may be repeated, or None.
 
     `HERMES_KG`, `HERMES_GRAPH` and so on come before the file; an empty one does not count.
 

@@ -13,7 +13,7 @@ from hermes.cli.action_file import Entry
 from hermes.cli.diagnosing import repair_text
 from hermes.errors import StoreError
 from hermes.repair import repairs
-from hermes.store import embedded
+from hermes.store import embedded, is_endpoint
 from hermes.verifier import Kernel, Refusal, Schema
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class Verifying:
 
     @property
     def kernel(self) -> Kernel | None:
-        """What an explorer refuses by; None unless steps are to be refused."""
-        return self._made if self._mode == REFUSE else None
+        """What an explorer refuses by: None unless steps are to be refused, and some can be."""
+        return self._made if self._mode == REFUSE and not is_endpoint(self._kg.store) else None
 
     @cached_property
     def _made(self) -> Kernel:

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from hermes.algebra.plan import Plan
-from hermes.terms import IRI
+from hermes.terms import IRI, Names
 from hermes.verifier.advice import advice
+from hermes.verifier.doubts import doubts, judged_by_sample, without_doubles
 from hermes.verifier.goal import Goal, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
@@ -25,6 +26,7 @@ from hermes.verifier.rules.solutions import Cause, NoSolution, Solutions
 from hermes.verifier.rules.space import Space
 from hermes.verifier.schema import Schema
 from hermes.verifier.spelling import unused_names
+from hermes.verifier.unexpected import unexpected
 from hermes.verifier.verdict import Certificate, Refusal, Unknown, Verdict, Warned
 
 
@@ -70,12 +72,20 @@ class Kernel:
         names = plan.prefixes.names()
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
-            warnings = (*unused_names(plan, self.schema, names), *advice(plan, self.schema.predicates, names))
-            return Certificate(plan, warnings=warnings, unknowns=(unknown,))
+            sampled = judged_by_sample(plan, self.schema)
+            seen = doubts(self._proved(plan, Dataset.of((), self._space), names)) if sampled else ()
+            supposed = () if seen else unexpected(plan, self.schema, names)
+            unused = unused_names(plan, self.schema, names)
+            warnings = (*seen, *supposed, *unused, *advice(plan, self.schema.predicates, names))
+            return Certificate(plan, warnings=without_doubles(warnings), unknowns=(unknown,))
         dataset = self._dataset(plan)
         if dataset is None:
             unknown = Unknown("FROM", self.schema.graphs_unknown)
             return Certificate(plan, warnings=advice(plan, {}, names), unknowns=(unknown,))
+        return self._proved(plan, dataset, names)
+
+    def _proved(self, plan: Plan, dataset: Dataset, names: Names) -> Verdict:
+        """Return what the rules say of a plan."""
         groups = Groups(dataset, self._functions)
         reasons = Reasons(dataset, names)
         try:
@@ -88,7 +98,7 @@ class Kernel:
             plan,
             Judgements(self._space, solutions.values),
             multiplicity(plan, dataset.facts),
-            (*proved, *advice(plan, dataset.facts, names)),
+            (*proved, *unexpected(plan, self.schema, names), *advice(plan, dataset.facts, names)),
             _unknowns(groups, reasons),
         )
 

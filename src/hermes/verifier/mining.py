@@ -11,6 +11,7 @@ from typing import Final
 from hermes.kg import KG
 from hermes.store import CachedStore, EndpointStore, Store
 from hermes.terms import IRI, BlankNode, Literal, Term
+from hermes.verifier.extrapolation import schema_of
 from hermes.verifier.fragments import Fragments
 from hermes.verifier.literals import VALUED, key_of
 from hermes.verifier.occurrences import Occurrences
@@ -26,6 +27,7 @@ from hermes.verifier.reading import (
     read,
     read_nameless,
 )
+from hermes.verifier.sampling import sample
 from hermes.verifier.schema import MOST_GRAPHS, MOST_TRIPLES, Contents, Kind, Predicate, Schema
 from hermes.verifier.signatures import States, Stored, signatures, stored
 
@@ -48,19 +50,19 @@ def mine(kg: KG) -> Schema:
     """
     store = kg.store.inner if isinstance(kg.store, CachedStore) else kg.store
     if isinstance(store, EndpointStore):
-        return _vocabulary_only(kg)
+        return schema_of(kg, sample(kg))
     sizes = counts(store)
     if sizes is None or sum(sizes.values()) > MOST_TRIPLES:
-        return _vocabulary_only(kg)
+        return schema_of(kg, sample(kg))
     terms = Terms()
     with _no_collection():
         named, unknown = _named(store, terms)
         if unknown:
             terms = Terms()  # without those that only named graphs have
         columns = _default(store, sizes, _shared(named, kg.dataset), terms)
-        if {name: len(column.subjects) for name, column in columns.items()} != sizes:
-            return _vocabulary_only(kg)
-        return _schema(kg, terms, columns, named, unknown)
+        if {name: len(column.subjects) for name, column in columns.items()} == sizes:
+            return _schema(kg, terms, columns, named, unknown)
+    return schema_of(kg, sample(kg))
 
 
 @contextmanager
@@ -224,16 +226,3 @@ def _texts(terms: Terms, at: list[int], *, valued: bool) -> Iterator[tuple[str, 
     for (kind, tag), known in terms.by_tag.items():
         if kind in ("iri", "literal") and (tag in VALUED) is valued:
             yield from ((text, at[number]) for text, number in known.items())
-
-
-def _vocabulary_only(kg: KG) -> Schema:
-    known = kg.vocabulary
-    return Schema(
-        fingerprint=kg.fingerprint,
-        dataset=kg.dataset,
-        complete=False,
-        triples=sum(known.predicates.values()),
-        predicates={name: Predicate(count) for name, count in known.predicates.items()},
-        classes=dict(known.classes),
-        graphs_unknown="the graph was not read whole",
-    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -22,6 +23,7 @@ from hermes.store import EmbeddedStore, embedded, is_endpoint
 from hermes.verifier.mining import bounds, mine
 from hermes.verifier.schema import Schema
 from hermes.verifier.schema_file import FORMAT, BrokenSchemaError, from_bytes, to_bytes
+from hermes.verifier.sources import expected_by
 from hermes.version import __version__
 
 CACHE_BYTES: Final = 2**29
@@ -44,14 +46,14 @@ _log: Final = logging.getLogger("hermes")
 def remembered(kg: KG) -> Schema:
     """Return the schema of a graph, mined where it is not known yet; see `Schema.mine`.
 
-    Threads that ask at the same time get the same one, mined once. That of an endpoint, which is no more
-    than its vocabulary, is made anew each time.
+    Threads that ask at the same time get the same one, mined once. That of an endpoint is made anew each
+    time: its answers are remembered, and grow old, where all its answers do.
 
     Raises:
         StoreError: the embedded store could not answer.
     """
     if is_endpoint(kg.store):
-        return mine(kg)
+        return _mined(kg)
     known = kg.fingerprint, kg.dataset, bounds()
     with _lock:
         own = _of_kg.get(kg)
@@ -59,12 +61,16 @@ def remembered(kg: KG) -> Schema:
             return own[1]
         store = embedded(kg.store)
         if store is None:  # a store of somebody else: what its fingerprint is made of is not known
-            found = mine(kg)
+            found = _mined(kg)
         else:
-            found = _of_graph.get(known) or _kept(kg, store, known)
+            found = _of_graph.get(known) or replace(_kept(kg, store, known), expected=expected_by(kg))
             _of_graph[known] = found
         _of_kg[kg] = known, found
         return found
+
+
+def _mined(kg: KG) -> Schema:
+    return replace(mine(kg), expected=expected_by(kg))
 
 
 def _kept(kg: KG, store: EmbeddedStore, known: _Known) -> Schema:

@@ -9,10 +9,12 @@ that stand in two graphs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from hermes.verifier.expectations import NOTHING_EXPECTED, Expectations
 from hermes.verifier.fragments import Fragments
 from hermes.verifier.occurrences import Occurrences
 
@@ -99,7 +101,7 @@ class Predicate:
         subjects: how many different subjects.
         objects: how many different objects.
         links: the pairs (signature of the subject, signature of the object) of its triples, as places in
-            `Schema.signatures`.
+            `Schema.signatures`; none where it is not known which go together.
     """
 
     triples: int
@@ -140,7 +142,8 @@ class Schema:
     Args:
         fingerprint: of the store that it was mined from.
         dataset: what the default graph is: `default`, `union` or an IRI.
-        complete: whether it was mined from all triples, uncut; if not, the kernel only warns.
+        complete: whether it was mined from all triples, uncut; if not, the kernel only warns. Signatures are
+            then what a sample shows.
         triples: how many the default graph has.
         predicates: of the default graph, by absolute IRI.
         classes: the classes of the default graph with their direct instances, by absolute IRI.
@@ -149,6 +152,8 @@ class Schema:
         graphs: the named graphs by absolute IRI, or by `_:` and a label that means nothing elsewhere.
         graphs_unknown: why the named graphs are not known; empty where they are.
         fragments: the pieces of three characters that their terms have.
+        unseen: the predicates and classes of which no sample could be had.
+        expected: what ontologies and shapes expect, which is only ever warned of.
     """
 
     fingerprint: str
@@ -162,32 +167,60 @@ class Schema:
     graphs: Mapping[str, Contents] = field(default_factory=dict)
     graphs_unknown: str = ""
     fragments: Fragments = field(default_factory=Fragments)
+    unseen: frozenset[str] = frozenset()
+    expected: Expectations = NOTHING_EXPECTED
 
     @classmethod
-    def mine(cls, kg: KG) -> Schema:
+    def mine(
+        cls, kg: KG, *, ontology: Sequence[str | Path] = (), shapes: Sequence[str | Path] = ()
+    ) -> Schema:
         """Return what the graph itself says.
 
         An embedded store is read whole, once, a predicate or several small ones at a time (1.2 million
-        triples take some seconds). An endpoint is asked for its vocabulary alone, and a graph of more than
-        `MOST_TRIPLES` too: then the schema is not complete. Named graphs are read with it, where there are
-        at most `MOST_GRAPHS` with at most `MOST_TRIPLES` together.
+        triples take some seconds). An endpoint is sampled, and a graph of more than `MOST_TRIPLES` too: then
+        the schema is not complete (see `sample`). Named graphs are read with it, where there are at most
+        `MOST_GRAPHS` with at most `MOST_TRIPLES` together.
 
-        A schema that is complete is remembered as long as the KG, and shared by those that loaded the same;
+        What was mined or sampled is remembered as long as the KG, and shared by those that loaded the same;
         of a graph of more than 100,000 triples it is also kept in a file, beside the store directory, or in
         the cache directory (docs/kernel.md).
 
+        Args:
+            kg: the graph.
+            ontology: files with an ontology (RDFS, OWL, or schema.org's terms), beside that in the graph.
+            shapes: files with SHACL shapes, beside those in the graph.
+
         Raises:
-            StoreError: the embedded store could not answer.
+            StoreError: the embedded store could not answer, or a file cannot be read.
         """
         from hermes.verifier.remembered import remembered  # noqa: PLC0415 - what mines makes schemas
+        from hermes.verifier.sources import expected_beside  # noqa: PLC0415 - it reads with what does too
 
-        return remembered(kg)
+        known = remembered(kg)
+        if not ontology and not shapes:
+            return known
+        return replace(known, expected=known.expected | expected_beside(ontology, shapes))
 
     def contents(self, graph: str | None = None) -> Contents:
         """Return the triples of a named graph, or of the default graph; none where there is no such graph."""
         if graph is not None:
             return self.graphs.get(graph, NOTHING)
         return Contents(self.triples, self.predicates, self.classes)
+
+    @classmethod
+    def sample(cls, kg: KG) -> Schema:
+        """Return what some bounded queries show of a graph, within 20 seconds.
+
+        Small predicates and classes are read whole, of large ones the first 1,000 triples. It is what `mine`
+        gives of an endpoint, and of a graph that is too large to be read.
+
+        Raises:
+            StoreError: an embedded store could not say its vocabulary.
+        """
+        from hermes.verifier.extrapolation import schema_of  # noqa: PLC0415 - it makes schemas
+        from hermes.verifier.sampling import sample  # noqa: PLC0415 - the same
+
+        return schema_of(kg, sample(kg))
 
 
 NOTHING: Final = Contents()

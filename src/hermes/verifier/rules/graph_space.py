@@ -213,7 +213,8 @@ def _step(
 ) -> Values:
     all_near = near.get(predicate, 0)
     start &= all_near
-    if start == all_near:
+    linked = any(part.get(predicate) for part in links)
+    if start == all_near or (start and not linked):  # no links: which ends go together is not known
         return far.get(predicate, 0)
     reached = 0
     for part in links:
