@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from hermes.algebra.action import Action, parse_action
-from hermes.algebra.observation import Inspected, LookedUp, Observation
+from hermes.algebra.observation import Declared, Inspected, LookedUp, Observation
 from hermes.algebra.observation_json import observation_from_json, observation_to_json
 from hermes.algebra.ports import Graph, Kernel
 from hermes.errors import HermesError
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from hermes.algebra.explorer import Explorer
 
 FORMAT: Final = 1
+
+_Written = LookedUp | Inspected | Declared
+"""Observations that are written with the prefixes of the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class Trace:
 def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None:
     query = explorer.trace.steps[-1].query
     before = step.observation
-    if isinstance(before, LookedUp | Inspected) and type(seen) is type(before):
+    if isinstance(before, _Written) and type(seen) is type(before):
         # Not by their lines: those show examples, and any other example is as good.
         if seen != before:
             return _first_difference(_plain(before, explorer), _plain(seen, explorer))
@@ -123,15 +126,15 @@ def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None
         return f"was {before.summary()!r}, is now {seen.summary()!r}"
     if query != step.query:
         return f"the query was {step.query!r}, is now {query!r}"
-    if isinstance(before, LookedUp | Inspected):
+    if isinstance(before, _Written):
         return None
     if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(before)):
         return "the count is the same, but the rows of the sample differ"
     return None
 
 
-def _plain(read: LookedUp | Inspected, explorer: Explorer) -> Sequence[str]:
-    """Return the lines of a read without examples, names shortened as the graph does."""
+def _plain(read: _Written, explorer: Explorer) -> Sequence[str]:
+    """Return the lines of what is written, without examples, names shortened as the graph does."""
     if isinstance(read, Inspected):
         read = replace(read, found=read.found.without_examples())
     return replace(read, prefixes=explorer.kg.prefixes).summary().split("\n")

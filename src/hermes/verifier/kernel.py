@@ -6,13 +6,15 @@ rules prove empty: the WHERE of the plan has no solution in the graph that the s
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 from hermes.algebra.plan import Plan
-from hermes.terms import IRI
+from hermes.terms import IRI, Variable
 from hermes.verifier.advice import advice
-from hermes.verifier.goal import Goal, standings
+from hermes.verifier.bounds import Bounds, row_bounds
+from hermes.verifier.goal import Goal, Known, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
 from hermes.verifier.rules.expressions import Functions
@@ -23,6 +25,8 @@ from hermes.verifier.rules.space import Space, Values
 from hermes.verifier.schema import Schema
 from hermes.verifier.spelling import unused_names
 from hermes.verifier.verdict import Certificate, Refusal, Unknown, Verdict, Warned
+
+_NOTHING_KNOWN: Final = Schema("", "default", complete=False)
 
 
 class Kernel:
@@ -40,32 +44,40 @@ class Kernel:
     def check(self, plan: Plan, goal: Goal | None = None) -> Verdict:
         """Return the verdict on a plan: a refusal only where its WHERE has no solution in the graph.
 
-        With a goal, a certificate says of each part of it whether the plan proves or refutes it.
+        With a goal, the verdict says of each part of it whether the plan proves or refutes it.
         """
         verdict = self._verdict(plan)
-        if goal is None or isinstance(verdict, Refusal):
+        if goal is None:
             return verdict
-        parts = standings(goal, plan, self._space, self._answers(plan), verdict.multiplicity)
+        parts = standings(goal, plan, self._space, self._known(plan, verdict))
         return replace(verdict, goal=tuple(parts))
 
-    def _answers(self, plan: Plan) -> Values | None:
-        """Return what the first column can be; None where that is not known."""
-        if plan.answer is None or plan.dataset or not self.schema.complete:
-            return None
-        try:
-            return Groups(self._space, self._functions).columns(plan).of(plan.answer)
-        except NoSolution:
-            return None
+    def _known(self, plan: Plan, verdict: Verdict) -> Known:
+        """Return what is known of the rows of a plan; of one whose WHERE is empty no more than that."""
+        if isinstance(verdict, Refusal):
+            return Known(Bounds(0, 0), {})
+        inside: dict[Variable, Values] = {}
+        columns: dict[Variable, Values] = {}
+        if not plan.dataset and self.schema.complete:
+            groups = Groups(self._space, self._functions)
+            with suppress(NoSolution):
+                inside = groups.of(plan.where).values
+                columns = groups.columns(plan).values
+        bounds = row_bounds(plan, verdict.multiplicity, self._space, inside)
+        return Known(bounds, columns if plan.grouped else inside | columns)
 
     def _verdict(self, plan: Plan) -> Verdict:
         names = plan.prefixes.names()
         if not self.schema.complete:
             unknown = Unknown("", "the graph was not mined whole, so nothing is proved of it")
             warnings = (*unused_names(plan, self.schema, names), *advice(plan, self.schema, names))
-            return Certificate(plan, warnings=warnings, unknowns=(unknown,))
+            rows = multiplicity(plan, _NOTHING_KNOWN)
+            return Certificate(plan, multiplicity=rows, warnings=warnings, unknowns=(unknown,))
         if plan.dataset:
             unknown = Unknown("FROM", "the schema is of the dataset that the graph was loaded with")
-            return Certificate(plan, warnings=advice(plan, self.schema, names), unknowns=(unknown,))
+            rows = multiplicity(plan, _NOTHING_KNOWN)
+            warnings = advice(plan, self.schema, names)
+            return Certificate(plan, multiplicity=rows, warnings=warnings, unknowns=(unknown,))
         groups = Groups(self._space, self._functions)
         reasons = Reasons(self._space, names)
         try:

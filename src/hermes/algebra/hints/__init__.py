@@ -75,7 +75,7 @@ def _tie(kg: Graph, change: Change) -> Iterator[Hint]:
     said = [f"LIMIT {plan.limit}"] * (plan.limit is not None) + [f"OFFSET {plan.offset}"] * bool(plan.offset)
     yield Hint(
         "limit-cuts-tie",
-        f"{' '.join(said)} cuts between rows with the same place in ORDER BY {keys}: which of them stay is chance",
+        f"{' '.join(said)} cuts between rows of one rank in ORDER BY {keys}: which of them stay is chance",
     )
 
 
