@@ -38,7 +38,8 @@ def cuts_tie(kg: Graph, plan: Plan) -> bool | None:
     """
     if plan.form != "select" or not plan.order_by or not plan.sliced or plan.limit == 0:
         return False
-    if not plan.columns or (plan.grouped and not plan.group_by):  # one row, or rows that are all the same
+    one_row = plan.grouped and not plan.group_by
+    if one_row or set(plan.columns) <= {key.expression for key in plan.order_by}:  # equal keys are equal rows
         return False
     keyed = _with_keys(plan)
     if keyed is None or any(is_volatile(key.expression) for key in plan.order_by):

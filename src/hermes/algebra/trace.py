@@ -14,9 +14,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from hermes.algebra.action import Action, parse_action
-from hermes.algebra.observation import Declared, Inspected, LookedUp, Observation
+from hermes.algebra.observation import Declared, Inspected, LookedUp, Observation, Rejected
 from hermes.algebra.observation_json import observation_from_json, observation_to_json
-from hermes.algebra.ports import Graph, Kernel
+from hermes.algebra.ports import Adviser, Graph, Kernel
 from hermes.errors import HermesError
 from hermes.version import __version__
 
@@ -65,6 +65,15 @@ class Trace:
     sample_size: int
     count_cap: int | None = None
 
+    @property
+    def refused(self) -> frozenset[str]:
+        """The codes with which a kernel refused steps."""
+        return frozenset(
+            step.observation.code
+            for step in self.steps
+            if isinstance(step.observation, Rejected) and step.observation.stage == "verify"
+        )
+
     def to_jsonl(self) -> str:
         """Return the trace as JSON Lines."""
         head = {
@@ -102,11 +111,14 @@ class Trace:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise HermesError(f"this is not a trace of hermes: {error!r:.120}", code="trace") from error
 
-    def replay(self, kg: Graph, kernel: Kernel | None = None) -> Replay:
-        """Take the actions again on `kg` and say where it first goes another way."""
+    def replay(self, kg: Graph, kernel: Kernel | None = None, adviser: Adviser | None = None) -> Replay:
+        """Take the actions again on `kg` and say where it first goes another way.
+
+        `kernel` and `adviser` are those of the session: what they refused is refused again.
+        """
         from hermes.algebra.explorer import Explorer  # noqa: PLC0415 - the explorer writes traces
 
-        explorer = Explorer(kg, self.sample_size, kernel, count_cap=self.count_cap)
+        explorer = Explorer(kg, self.sample_size, kernel, count_cap=self.count_cap, adviser=adviser)
         for number, step in enumerate(self.steps, start=1):
             seen = explorer.run(step.action)
             difference = _difference(step, seen, explorer)

@@ -24,15 +24,19 @@ class Verification(NamedTuple):
     adviser: Adviser | None = None
 
 
-def add_verify_option(parser: argparse.ArgumentParser, *, refuse: bool = True) -> None:
-    """Add `--verify off|warn|refuse`; a query that is read as it stands has no step to refuse."""
-    rejected = ", or the step is rejected before it runs" if refuse else ""
+NOT_VERIFIED: Final = Verification()
+
+
+def add_verify_option(
+    parser: argparse.ArgumentParser, rejected: str = "or the step is rejected before it runs"
+) -> None:
+    """Add `--verify off|warn|refuse`; `rejected` says what the last one does."""
     parser.add_argument(
         "--verify",
         choices=(OFF, WARN, REFUSE),
         default=WARN,
         help="what is done where the graph proves that a step leaves no solution: nothing, a hint that says "
-        f"why (graphs of up to 300,000 triples){rejected} (default: warn)",
+        f"why (graphs of up to 300,000 triples), {rejected} (default: warn)",
     )
 
 
@@ -43,7 +47,7 @@ def verification(kg: KG, mode: str) -> Verification:
         StoreError: steps are to be refused, and the graph could not be read.
     """
     if mode == OFF:
-        return Verification()
+        return NOT_VERIFIED
     if mode == WARN:
         return Verification(adviser=GraphAdviser(kg))
     kernel = Kernel(Schema.mine(kg))

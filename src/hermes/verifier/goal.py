@@ -60,17 +60,14 @@ def _sized(goal: Goal, bounds: Bounds) -> Iterator[Part]:
     if most is None:
         about = f"the plan has at least {least:,} rows"
     else:
-        about = f"the plan has {least:,} to {most:,} rows" if least < most else f"the plan has {least:,} rows"
+        about = f"the plan has {f'{least:,} to ' * (least < most)}{most:,} rows"
+    about = f"the goal asks for {goal.rows_text}, {about}"
     if goal.min is not None:
         standing = _bounded(proved=least >= goal.min, refuted=most is not None and most < goal.min)
-        yield Part(
-            "min", standing, f"the goal asks for {goal.rows_text}, {about}", "take a clause or a slice away"
-        )
+        yield Part("min", standing, about, "take a clause or a slice away")
     if goal.max is not None:
         standing = _bounded(proved=most is not None and most <= goal.max, refuted=least > goal.max)
-        yield Part(
-            "max", standing, f"the goal asks for {goal.rows_text}, {about}", "add a clause, or a limit"
-        )
+        yield Part("max", standing, about, "add a clause, or a limit")
 
 
 def _bounded(*, proved: bool, refuted: bool) -> Standing:

@@ -10,6 +10,7 @@ from hermes.algebra.hints.change import Change
 from hermes.algebra.observation import Hint, Solutions
 from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Adviser, Kernel, Verdict
+from hermes.printable import printable
 
 
 def verdict_hints(
@@ -26,20 +27,26 @@ def verdict_hints(
     verdict = kernel.check(change.plan, goal)
     before = kernel.check(change.before, goal)
     return (
-        *_nothing_left(change, given, verdict, kernel, adviser),
+        *_nothing_left(change, given, verdict, before),
+        *_mended(change, verdict, kernel, adviser),
         *_warnings(verdict, before, {hint.code for hint in given}),
         *goal_hints(verdict.goal, before.goal if not change.before.empty else ()),
     )
 
 
-def _nothing_left(
-    change: Change, given: Sequence[Hint], verdict: Verdict, kernel: Kernel, adviser: Adviser
-) -> Iterator[Hint]:
-    if verdict.accepted or not change.empty:
-        return
-    if not any(hint.code.startswith("unknown-") for hint in given):
-        yield Hint("no-solution", verdict.reason)
-    if isinstance(change.seen, Solutions) and change.seen.before != 0:
+def _nothing_left(change: Change, given: Sequence[Hint], verdict: Verdict, before: Verdict) -> Iterator[Hint]:
+    named = any(hint.code.startswith("unknown-") for hint in given)
+    if change.empty and not verdict.accepted and verdict.reason != before.reason and not named:
+        yield Hint("no-solution", printable(verdict.reason))
+
+
+def _mended(change: Change, verdict: Verdict, kernel: Kernel, adviser: Adviser) -> Iterator[Hint]:
+    if (
+        change.empty
+        and not verdict.accepted
+        and isinstance(change.seen, Solutions)
+        and change.seen.before != 0
+    ):
         yield from adviser.repairs(change, verdict, kernel, taken=True)
 
 
@@ -49,7 +56,7 @@ def _warnings(verdict: Verdict, before: Verdict, said: set[str]) -> Iterator[Hin
     for warned in verdict.warnings:
         old = (warned.code, warned.at) in known or (warned.code == "empty-where" and not before.accepted)
         if not old and warned.code not in said:
-            yield Hint(warned.code, warned.message)
+            yield Hint(warned.code, printable(warned.message))
 
 
 def goal_hints(parts: Sequence[Part], before: Sequence[Part] = ()) -> Iterator[Hint]:
@@ -59,13 +66,17 @@ def goal_hints(parts: Sequence[Part], before: Sequence[Part] = ()) -> Iterator[H
     for part in parts:
         new = part.field not in fields and (part.field, part.about) not in known
         if part.standing == "refuted" and new:
-            yield Hint("goal-refuted", f"{part.about}: {part.way_out}")
+            yield Hint("goal-refuted", _said(part))
 
 
 def refuted(kernel: Kernel, plan: Plan, goal: Goal) -> str:
     """Return what a plan refutes of a goal and what would be right; empty where it refutes nothing."""
     parts = [part for part in kernel.check(plan, goal).goal if part.standing == "refuted"]
-    return "; ".join(f"{part.about}: {part.way_out}" for part in parts)
+    return "; ".join(map(_said, parts))
+
+
+def _said(part: Part) -> str:
+    return printable(f"{part.about}: {part.way_out}")
 
 
 @dataclass(frozen=True, slots=True)
