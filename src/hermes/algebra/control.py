@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from hermes.algebra import goal
 from hermes.algebra.fields import NAME, NAMES, NATURAL, field, one_of
-from hermes.algebra.goal import SHAPES, Goal
 from hermes.algebra.kind import Control, kind
 from hermes.terms import IRI
 
 
 @kind
-class DeclareGoal(Control):
+class Goal(Control):
     """Declare what the answer must be, in the place of what was declared before; without a field nothing is.
 
     `type` is a class or a datatype of the answers, `mentions` are IRIs that the plan must name, `min` and
@@ -18,20 +18,20 @@ class DeclareGoal(Control):
 
     op = "goal"
     example = '{"op": "goal", "form": "rows", "type": "ex:City", "mentions": ["ex:USA"], "min": 1, "max": 10}'
-    form: str | None = field(one_of(*SHAPES), default=None)
+    form: str | None = field(one_of(*goal.SHAPES), default=None)
     type: IRI | None = field(NAME, default=None)
     mentions: tuple[IRI, ...] = field(NAMES, default=())
     min: int | None = field(NATURAL, default=None)
     max: int | None = field(NATURAL, default=None)
 
-    def goal(self) -> Goal:
+    def declared(self) -> goal.Goal:
         """Return the goal.
 
         Raises:
             ActionError: with code `wrong-goal`: no answer can reach it.
         """
-        form = next((shape for shape in SHAPES if shape == self.form), None)
-        found = Goal(form, self.type, tuple(dict.fromkeys(self.mentions)), self.min, self.max)
+        form = next((shape for shape in goal.SHAPES if shape == self.form), None)
+        found = goal.Goal(form, self.type, tuple(dict.fromkeys(self.mentions)), self.min, self.max)
         found.refuse_contradictions()
         return found
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from time import perf_counter
 from urllib.parse import urlsplit
 
+from hermes.algebra import control
 from hermes.algebra.action import Action
-from hermes.algebra.control import DeclareGoal, Finish, Redo, Undo
+from hermes.algebra.control import Finish, Redo, Undo
 from hermes.algebra.goal import Goal
 from hermes.algebra.hints import hints
 from hermes.algebra.hints.change import Change
@@ -179,8 +180,8 @@ class Explorer:
         elif isinstance(meant, Redo):
             self._past.append(self._now)
             self._now = self._future.pop()
-        elif isinstance(meant, DeclareGoal):
-            self.goal = meant.goal()
+        elif isinstance(meant, control.Goal):
+            self.goal = meant.declared()
             self._previewed = None  # its hints were about another goal
         return position
 
@@ -237,8 +238,8 @@ class Explorer:
             return self._seen_from_here(self._future[-1])
         if isinstance(meant, Finish):
             return Position(self.plan, self._finished())
-        if isinstance(meant, DeclareGoal):
-            return Position(self.plan, self._declared_goal(meant.goal()))
+        if isinstance(meant, control.Goal):
+            return Position(self.plan, self._declared_goal(meant.declared()))
         raise ActionError(f'"{meant.op}" cannot be used with this graph yet', code="not-available")
 
     def _declared_goal(self, goal: Goal) -> Declared:

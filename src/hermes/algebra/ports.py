@@ -150,9 +150,6 @@ class Adviser(Protocol):
         """Return the kernel to take advice from; None where there is none.
 
         What takes a moment is done only where it is `needed`: a step left nothing, or there is a goal.
-
-        Raises:
-            StoreError: the graph could not be read.
         """
 
     def repairs(self, change: Change, verdict: Verdict, kernel: Kernel, *, taken: bool) -> tuple[Hint, ...]:

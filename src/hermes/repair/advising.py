@@ -48,13 +48,12 @@ class GraphAdviser:
         self._blank = SchemaKernel(Schema(kg.fingerprint, kg.dataset, complete=False))
 
     def kernel(self, *, needed: bool) -> Kernel:
-        """Return the kernel; see above.
-
-        Raises:
-            StoreError: the graph could not be read.
-        """
+        """Return the kernel; see above. Where the graph cannot be read it is one that needs no schema."""
         if self._whole is None and self._triples <= (_MOST_TRIPLES if needed else _AT_ONCE):
-            self._whole = SchemaKernel(Schema.mine(self._kg))
+            try:
+                self._whole = SchemaKernel(Schema.mine(self._kg))
+            except StoreError:  # a step has been observed; that no more is known of it is no reason to fail
+                return self._blank
         return self._whole or self._blank
 
     @property
