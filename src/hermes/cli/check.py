@@ -20,7 +20,7 @@ from hermes.cli.arguments import (
 )
 from hermes.cli.streams import complain, read_all, say, title
 from hermes.terms import IRI, Prefixes, display
-from hermes.verifier import Kernel, Refusal, Schema, Verdict
+from hermes.verifier import Kernel, Refusal, Schema, Verdict, recheck
 from hermes.verifier.verdict import Judgement
 
 FORMAT: Final = 1
@@ -41,6 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("query", metavar="QUERY.rq", help="a SPARQL 1.1 query; - reads stdin")
     add_graph_options(parser, default=f"default: {KG_VARIABLE}, else kg in hermes.toml, else {DEFAULT_KG}")
+    parser.add_argument(
+        "--recheck", action="store_true", help="derive the verdict by another way too, which takes longer"
+    )
     parser.add_argument("--json", action="store_true", help="write one JSON object: the verdict")
 
 
@@ -49,11 +52,18 @@ def execute(options: argparse.Namespace) -> bool:
     text = read_all(options.query)
     kg = load(options, chosen_sources(options))
     plan = parse_query(text, prefixes=kg.prefixes)
-    verdict = Kernel(Schema.mine(kg)).check(plan)
+    schema = Schema.mine(kg)
+    verdict = Kernel(schema).check(plan)
+    again = recheck(verdict, plan, schema) if options.recheck else None
     if options.json:
-        sys.stdout.write(json.dumps(verdict_to_json(verdict), ensure_ascii=False) + "\n")
+        content = verdict_to_json(verdict) | ({} if again is None else {"recheck": again})
+        sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
     else:
         say(sys.stdout, verdict_lines(verdict, plan.prefixes))
+        say(sys.stdout, [] if again is None else [f"    recheck: {again}"])
+    if again == "contradicted":
+        complain(f"a second derivation contradicts the verdict on {title(options.query)}: please report it")
+        return False
     if not verdict.accepted:
         complain(f"{title(options.query)} is refused: {verdict.reason}")
     return verdict.accepted
