@@ -51,6 +51,40 @@ def test_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
     assert json.loads(capsys.readouterr().out)["code"] == "no-common-terms"
 
 
+@pytest.mark.parametrize(("query", "code"), [(_GOOD, 0), (_EMPTY, 1)])
+def test_recheck(
+    query: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The verdict is derived by another way too, and what that says is printed."""
+    _stdin(monkeypatch, query)
+    assert main(["check", "-", "--recheck"]) == code
+    assert "    recheck: confirmed\n" in capsys.readouterr().out
+    _stdin(monkeypatch, query)
+    assert main(["check", "-", "--recheck", "--json"]) == code
+    assert json.loads(capsys.readouterr().out)["recheck"] == "confirmed"
+
+
+@pytest.mark.parametrize(("mode", "code"), [("off", 0), ("warn", 0), ("refuse", 1)])
+def test_verify_in_explain(
+    mode: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`warn` gives the reason where the solutions end; `refuse` rejects the query before it runs."""
+    _stdin(monkeypatch, _EMPTY)
+    assert main(["explain", "-", "--verify", mode]) == code
+    out, err = capsys.readouterr()
+    assert out.count("hint: nothing is both") == (mode == "warn")
+    assert err.startswith("hermes: stdin is refused: nothing is both") == (mode == "refuse")
+
+
+def test_a_refused_finish_is_refused_again(tmp_path: Path) -> None:
+    """A replay verifies as the session did."""
+    actions, trace = tmp_path / "a.jsonl", tmp_path / "session.trace"
+    steps = ({"op": "goal", "form": "truth"}, {"op": "triple", "pattern": "?c a ex:City"}, {"op": "finish"})
+    actions.write_text("\n".join(map(json.dumps, steps)), encoding="utf-8")
+    assert main(["run", str(actions), "--trace", str(trace)]) == 1
+    assert main(["replay", str(trace)]) == 0
+
+
 def test_a_label_cannot_forge_a_verdict(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ from hermes.algebra import Explorer, catalogue, parse_action
 from hermes.algebra.kind import Kind, Operator
 from hermes.algebra.observation import Rejected
 from hermes.cli.explore.session import Session
+from hermes.cli.verify import verification
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -73,7 +74,8 @@ def test_console_examples_print_what_they_show(document: str, body: str) -> None
 @pytest.mark.parametrize("document", sorted({name for name, _ in _blocks("hermes")}))
 def test_sessions_are_shown_as_they_go(document: str) -> None:
     """The hermes blocks of a document are one session; an answer that ends with `...` goes on."""
-    session = Session(KG.load("olympics"))
+    kg = KG.load("olympics")
+    session = Session(kg, verified=verification(kg, "warn"))
     for body in (body for name, body in _blocks("hermes") if name == document):
         for typed, _, shown in (part.partition("\n") for part in body.split("hermes> ")[1:]):
             answer = "".join(f"{line}\n" for line in session.answer(typed))

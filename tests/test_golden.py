@@ -7,6 +7,7 @@ explain   what hermes explain prints of a query after its sentence, times left o
 explore   what a session of `hermes explore` shows to the lines that are typed
 words     the plan as a sentence, with the labels of the olympics graph
 expected  what is warned of a query (the last line) where Turtle, an ontology or shapes, says what to expect
+verified  the same as session, under `--verify warn`, or `refuse` where a comment begins with that word
 kernel    the verdict on the plan, or on the query that stands in place of actions
 graphs    the same on a dataset with named graphs, docs/graphs.trig
 
@@ -27,11 +28,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from hermes import KG
-from hermes.algebra import Explorer, Plan, parse_action, parse_query, render
+from hermes.algebra import Explorer, Plan, Trace, parse_action, parse_query, render
 from hermes.algebra.observation import Rejected
+from hermes.algebra.observation_json import observation_to_json
 from hermes.cli.check import verdict_lines
 from hermes.cli.explore.queries import lines_of
 from hermes.cli.explore.session import Session
+from hermes.cli.verify import verification
 from hermes.errors import HermesError
 from hermes.explanation import explain
 from hermes.explanation.lines import Lines
@@ -130,6 +133,21 @@ def _graphs() -> KG:
     return KG.load(Path(__file__).parent.parent / "docs" / "graphs.trig")
 
 
+def _verified(case: Case, kg: KG) -> str:
+    mode = "refuse" if case.head[0].startswith("# refuse") else "warn"
+    verified = verification(kg, mode)
+    explorer = Explorer(kg, kernel=verified.kernel, adviser=verified.adviser)
+    for action in case.actions:
+        explorer.run(parse_action(action))
+    trace = Trace.from_jsonl(explorer.trace.to_jsonl())
+    read, taken = (
+        [observation_to_json(step.observation) for step in each.steps] for each in (trace, explorer.trace)
+    )
+    assert read == taken
+    assert trace.replay(kg, *verified).difference is None
+    return "\n".join(line for step in explorer.trace.steps for line in step.lines())
+
+
 def _kernel(case: Case, kg: KG) -> str:
     text = "\n".join(case.actions)
     if text.startswith('{"op"'):
@@ -157,7 +175,7 @@ def _expected(case: Case, kg: KG) -> str:
 
 
 def _explore(case: Case, kg: KG) -> str:
-    session = Session(kg)
+    session = Session(kg, verified=verification(kg, "warn"))
     shown: list[str] = []
     for text in lines_of("\n".join(case.actions)):
         shown += [f"hermes> {text}", *session.answer(text)]
@@ -187,6 +205,7 @@ CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "rejected": _rejected,
     "session": _session,
     "expected": _expected,
+    "verified": _verified,
     "kernel": _kernel,
     "graphs": lambda case, _: _kernel(case, _graphs()),
     "explain": _explain,

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from hermes.algebra.fields import NATURAL, TEXT, TEXTS, field, one_of
+from hermes.algebra import goal
+from hermes.algebra.fields import NAME, NAMES, NATURAL, field, one_of
 from hermes.algebra.kind import Control, kind
+from hermes.terms import IRI
 
 
 @kind
 class Goal(Control):
-    """Declare what the answer must be; every field may be left out."""
+    """Declare what the answer must be, in the place of what was declared before; without a field nothing is.
+
+    `type` is a class or a datatype of the answers, `mentions` are IRIs that the plan must name, `min` and
+    `max` bound the number of rows.
+    """
 
     op = "goal"
     example = '{"op": "goal", "form": "rows", "type": "ex:City", "mentions": ["ex:USA"], "min": 1, "max": 10}'
-    form: str = field(one_of("rows", "number", "truth"), default="rows")
-    type: str = field(TEXT, default="")
-    mentions: tuple[str, ...] = field(TEXTS, default=())
-    min: int = field(NATURAL, default=0)
+    form: str | None = field(one_of(*goal.SHAPES), default=None)
+    type: IRI | None = field(NAME, default=None)
+    mentions: tuple[IRI, ...] = field(NAMES, default=())
+    min: int | None = field(NATURAL, default=None)
     max: int | None = field(NATURAL, default=None)
+
+    def declared(self) -> goal.Goal:
+        """Return the goal.
+
+        Raises:
+            ActionError: with code `wrong-goal`: no answer can reach it.
+        """
+        form = next((shape for shape in goal.SHAPES if shape == self.form), None)
+        found = goal.Goal(form, self.type, tuple(dict.fromkeys(self.mentions)), self.min, self.max)
+        found.refuse_contradictions()
+        return found
 
 
 @kind

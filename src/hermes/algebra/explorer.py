@@ -6,17 +6,21 @@ from dataclasses import replace
 from time import perf_counter
 from urllib.parse import urlsplit
 
+from hermes.algebra import control
 from hermes.algebra.action import Action
 from hermes.algebra.control import Finish, Redo, Undo
+from hermes.algebra.goal import Goal
 from hermes.algebra.hints import hints
 from hermes.algebra.hints.change import Change
+from hermes.algebra.hints.goals import UNCHECKED, declared_hints, missed_hints
 from hermes.algebra.hints.reads import read_hints, refused_read_hints
+from hermes.algebra.hints.verdicts import KernelAlone, goal_hints, refuted, verdict_hints
 from hermes.algebra.kind import Kind, Operator, Read
-from hermes.algebra.observation import Empty, Finished, Observation, Rejected, Solutions, after
+from hermes.algebra.observation import Declared, Empty, Finished, Observation, Rejected, Solutions, after
 from hermes.algebra.observe import SAMPLE_SIZE, Position, observe, without_reserved
 from hermes.algebra.operators.service import Service
 from hermes.algebra.plan import Plan
-from hermes.algebra.ports import Graph, Kernel
+from hermes.algebra.ports import Adviser, Graph, Kernel, Verdict
 from hermes.algebra.render import render
 from hermes.algebra.trace import Step, Trace
 from hermes.errors import ActionError, HermesError, PlanError, VerifierError
@@ -37,6 +41,8 @@ class Explorer:
         sample_size: how many rows an observation shows (default 5).
         kernel: checks each plan before it runs (default: none).
         count_cap: solutions are counted up to here (default: exactly).
+        adviser: says what a kernel knows of steps that are taken, and what mends those that leave nothing
+            (default: what `kernel` says, and no repairs).
     """
 
     def __init__(
@@ -46,11 +52,14 @@ class Explorer:
         kernel: Kernel | None = None,
         *,
         count_cap: int | None = None,
+        adviser: Adviser | None = None,
     ) -> None:
         self.kg = kg
         self.sample_size = sample_size
         self.kernel = kernel
         self.count_cap = count_cap
+        self.adviser: Adviser = adviser or KernelAlone(kernel)
+        self.goal = Goal()
         self._past: list[Position] = []
         self._now = Position(Plan(prefixes=kg.prefixes), Empty())
         self._future: list[Position] = []
@@ -131,7 +140,11 @@ class Explorer:
         return reached.observation
 
     def _rejected(self, action: Action, error: HermesError) -> Rejected:
-        return replace(Rejected.of(error), hints=refused_read_hints(self.kg, action, error))
+        if isinstance(error, _RefusalError):
+            hints = self.adviser.repairs(error.change, error.verdict, error.kernel, taken=False)
+        else:
+            hints = refused_read_hints(self.kg, action, error)
+        return replace(Rejected.of(error), hints=hints)
 
     def declare(self) -> None:
         """Let actions use the prefixes that the graph has now; plans and counts stay as they are."""
@@ -167,6 +180,9 @@ class Explorer:
         elif isinstance(meant, Redo):
             self._past.append(self._now)
             self._now = self._future.pop()
+        elif isinstance(meant, control.Goal):
+            self.goal = meant.declared()
+            self._previewed = None  # its hints were about another goal
         return position
 
     def _reach(self, action: Action, meant: Operator | Read) -> Position:
@@ -180,16 +196,19 @@ class Explorer:
             return Position(self.plan, replace(read, hints=read_hints(self.kg, read)))
         plan = meant.apply(self.plan)
         self._refuse(plan)
+        self._verify(Change(meant, str(action), self.plan, plan, self.observation, self.observation))
         if plan == self.plan and plan.projected == self.plan.projected:
             seen = self._now.observation
         else:
             seen = observe(self.kg, plan, self.sample_size, known=self._now, count_cap=self.count_cap)
         seen = after(seen, self._now.observation)
         change = Change(meant, str(action), self.plan, plan, self._now.observation, seen)
-        return Position(plan, replace(seen, hints=hints(self.kg, change)))
+        found = hints(self.kg, change)
+        more = verdict_hints(change, found, self.adviser, None if self.goal.empty else self.goal)
+        return Position(plan, replace(seen, hints=(*found, *more)))
 
     def _refuse(self, plan: Plan) -> None:
-        """Refuse a plan that calls out, that brings a new slip, or that the kernel refuses."""
+        """Refuse a plan that calls out, or that brings a new slip."""
         known = {id(part) for part in _parts(self.plan)}
         for part in walk(tuple(part for part in _parts(plan) if id(part) not in known)):
             if isinstance(part, Service):
@@ -199,10 +218,13 @@ class Explorer:
             for slip in slips:
                 if slip not in allowed:
                     raise PlanError(slip.message, code=slip.code)
+
+    def _verify(self, change: Change) -> None:
+        """Refuse what the kernel refuses."""
         if self.kernel is not None:
-            verdict = self.kernel.check(plan)
+            verdict = self.kernel.check(change.plan)
             if not verdict.accepted:
-                raise VerifierError(verdict.reason)
+                raise _RefusalError(change, verdict, self.kernel)
 
     def _steer(self, meant: Kind) -> Position:
         """Return where a control leads and what it reports; nothing is moved yet."""
@@ -215,12 +237,49 @@ class Explorer:
                 raise PlanError("there is no undone step to take again", code="nothing-to-redo")
             return self._seen_from_here(self._future[-1])
         if isinstance(meant, Finish):
-            return Position(self.plan, Finished())
+            return Position(self.plan, self._finished())
+        if isinstance(meant, control.Goal):
+            return Position(self.plan, self._declared_goal(meant.declared()))
         raise ActionError(f'"{meant.op}" cannot be used with this graph yet', code="not-available")
+
+    def _declared_goal(self, goal: Goal) -> Declared:
+        """Return a goal with what is known of it so far."""
+        seen = Declared(goal=goal, prefixes=self.kg.prefixes)
+        if goal.empty:
+            return seen
+        named = declared_hints(self.kg, goal)
+        kernel = self.adviser.kernel(needed=True)
+        if kernel is None:
+            return replace(seen, hints=(*named, UNCHECKED))
+        parts = () if self.plan.empty else kernel.check(self.plan, goal).goal
+        return replace(seen, hints=(*named, *goal_hints(parts)))
+
+    def _finished(self) -> Finished:
+        """Return the end of a session, unless the plan refutes a part of the goal.
+
+        Raises:
+            VerifierError: with code `goal-refuted`.
+        """
+        if self.goal.empty:
+            return Finished()
+        kernel = self.adviser.kernel(needed=True)
+        if kernel is not None and (why := refuted(kernel, self.plan, self.goal)):
+            raise VerifierError(f"{why}, or change the goal", code="goal-refuted")
+        return Finished(hints=missed_hints(self.goal, self.observation))
 
     def _seen_from_here(self, there: Position) -> Position:
         seen = after(there.observation, self.observation)
         return Position(there.plan, replace(seen, hints=()))
+
+
+class _RefusalError(VerifierError):
+    """The kernel refused a step: what it would have changed, and why not."""
+
+    def __init__(self, change: Change, verdict: Verdict, kernel: Kernel) -> None:
+        super().__init__(verdict.reason, code=verdict.code)
+        self.change = change
+        self.verdict = verdict
+        self.kernel = kernel
 
 
 def _parts(plan: Plan) -> tuple[object, ...]:

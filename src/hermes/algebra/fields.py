@@ -217,8 +217,13 @@ COLUMNS: Final[Rule[tuple[Column, ...]]] = Rule(
 # --- rules for plain values ---------------------------------------------------------------------
 
 TEXT: Final[Rule[str]] = Rule("a text", is_text, lambda value, _: value, lambda value, _: value)
-TEXTS: Final[Rule[tuple[str, ...]]] = Rule(
-    "a list of texts", is_texts, lambda value, _: tuple(value), lambda value, _: list(value)
+NAME: Final[Rule[IRI]] = dataclasses.replace(GRAPH_IRI, short=None)
+"""An IRI among other fields that are named in the short form."""
+NAMES: Final[Rule[tuple[IRI, ...]]] = Rule(
+    "a list of texts, each one IRI",
+    is_texts_or_none,
+    lambda value, reader: tuple(reader.parse(item, "IRI", Parser.iri) for item in value),
+    lambda iris, names: [term_text(iri, names) for iri in iris],
 )
 NATURAL: Final[Rule[int]] = Rule(
     "a whole number >= 0", is_natural, lambda value, _: value, lambda value, _: value

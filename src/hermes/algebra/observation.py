@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Literal, Self
 
+from hermes.algebra.goal import Goal
 from hermes.errors import HermesError, Stage
 from hermes.finding_text import inspection_lines, lookup_lines
 from hermes.findings import Inspection, Lookup
@@ -14,10 +15,14 @@ from hermes.terms import NO_PREFIXES, Prefixes, Row, TripleTerm
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A line of advice beside an observation; `code` is stable and documented."""
+    """A line of advice beside an observation; `code` is stable and documented.
+
+    `action` is the step that does what is advised, as JSON text, where there is one.
+    """
 
     code: str
     text: str
+    action: str = ""
 
     def __str__(self) -> str:
         return f"hint: {self.text}"
@@ -143,9 +148,23 @@ class Inspected(Outcome):
         return "\n".join(inspection_lines(self.found, self.prefixes))
 
 
-Observation = Solutions | Asked | Built | Empty | Finished | Rejected | LookedUp | Inspected
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared(Outcome):
+    """The goal from here on; an empty one is none. `prefixes` only write it, as in a look-up."""
 
-Name = Literal["solutions", "asked", "built", "empty", "finished", "rejected", "looked_up", "inspected"]
+    goal: Goal
+    prefixes: Prefixes = field(default=NO_PREFIXES, compare=False, repr=False)
+
+    def summary(self) -> str:
+        """Return `goal: rows of ex:City, mentions ex:USA, 1 to 10 rows`, or `no goal`."""
+        return "no goal" if self.goal.empty else f"goal: {self.goal.text(self.prefixes)}"
+
+
+Observation = Solutions | Asked | Built | Empty | Finished | Rejected | LookedUp | Inspected | Declared
+
+Name = Literal[
+    "solutions", "asked", "built", "empty", "finished", "rejected", "looked_up", "inspected", "declared"
+]
 
 NAMES: Final[dict[type[Outcome], Name]] = {
     Solutions: "solutions",
@@ -156,6 +175,7 @@ NAMES: Final[dict[type[Outcome], Name]] = {
     Rejected: "rejected",
     LookedUp: "looked_up",
     Inspected: "inspected",
+    Declared: "declared",
 }
 """The names of the observations in a trace."""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from hermes.algebra.goal import SHAPES, Goal
 from hermes.algebra.observation import (
     NAMES,
     Asked,
     Built,
+    Declared,
     Empty,
     Finished,
     Hint,
@@ -26,7 +29,7 @@ from hermes.finding_json import (
     lookup_to_json,
 )
 from hermes.term_json import term_from_json, term_to_json
-from hermes.terms import Row, TripleTerm
+from hermes.terms import IRI, Row, TripleTerm
 
 
 def observation_to_json(seen: Observation) -> dict[str, Any]:
@@ -50,10 +53,12 @@ def observation_to_json(seen: Observation) -> dict[str, Any]:
             found |= lookup_to_json(seen.found)
         case Inspected():
             found |= inspection_to_json(seen.found)
+        case Declared():
+            found |= _goal_to_json(seen.goal)
         case Empty() | Finished():
             pass
     if seen.hints:
-        found["hints"] = [{"code": hint.code, "text": hint.text} for hint in seen.hints]
+        found["hints"] = [_hint_to_json(hint) for hint in seen.hints]
     return found
 
 
@@ -63,11 +68,42 @@ def observation_from_json(found: Mapping[str, Any]) -> Observation:
     Raises:
         ValueError, KeyError: the object is none.
     """
-    hints = tuple(Hint(hint["code"], hint["text"]) for hint in found.get("hints", ()))
+    hints = tuple(map(_hint_from_json, found.get("hints", ())))
     name = found["is"]
     if name not in _READERS:
         raise ValueError(f"no observation is called {name!r}")
     return replace(_READERS[name](found), hints=hints)
+
+
+def _hint_to_json(hint: Hint) -> dict[str, Any]:
+    action = {"action": json.loads(hint.action)} if hint.action else {}
+    return {"code": hint.code, "text": hint.text, **action}
+
+
+def _hint_from_json(found: Mapping[str, Any]) -> Hint:
+    action = json.dumps(found["action"], ensure_ascii=False) if "action" in found else ""
+    return Hint(found["code"], found["text"], action)
+
+
+def _goal_to_json(goal: Goal) -> dict[str, Any]:
+    """Return the fields of a goal that are not free, IRIs in full."""
+    given = {
+        "form": goal.form,
+        "type": goal.type and goal.type.value,
+        "mentions": [iri.value for iri in goal.mentions] or None,
+        "min": goal.min,
+        "max": goal.max,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _declared(found: Mapping[str, Any]) -> Declared:
+    form, type_ = found.get("form"), found.get("type")
+    if form is not None and form not in SHAPES:
+        raise ValueError(f"no goal has the form {form!r}")
+    mentions = tuple(map(IRI, found.get("mentions", ())))
+    of = None if type_ is None else IRI(type_)
+    return Declared(goal=Goal(form, of, mentions, found.get("min"), found.get("max")))
 
 
 def _solutions(found: Mapping[str, Any]) -> Solutions:
@@ -110,5 +146,6 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Observation]]] = {
     "finished": lambda _: Finished(),
     "rejected": _rejected,
     "looked_up": lambda found: LookedUp(found=lookup_from_json(found)),
+    "declared": _declared,
     "inspected": lambda found: Inspected(found=inspection_from_json(found)),
 }

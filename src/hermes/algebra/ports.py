@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from hermes.findings import Inspection, Lookup, Role
@@ -10,6 +10,9 @@ from hermes.results import Table, Triples
 from hermes.terms import IRI, Prefixes
 
 if TYPE_CHECKING:
+    from hermes.algebra.goal import Goal, Part
+    from hermes.algebra.hints.change import Change
+    from hermes.algebra.observation import Hint
     from hermes.algebra.plan import Plan
 
 
@@ -89,6 +92,22 @@ class Graph(Protocol):
         """Execute a CONSTRUCT or DESCRIBE query."""
 
 
+class Warned(Protocol):
+    """What a kernel allows, but takes for a mistake."""
+
+    @property
+    def code(self) -> str:
+        """A stable word."""
+
+    @property
+    def message(self) -> str:
+        """What is hardly meant, in one line."""
+
+    @property
+    def at(self) -> str:
+        """The clause it is about, as hermes prints it; empty for the whole plan."""
+
+
 class Verdict(Protocol):
     """What a kernel says of a plan: accepted, or refused for a reason that names the repair."""
 
@@ -100,9 +119,42 @@ class Verdict(Protocol):
     def reason(self) -> str:
         """Why not, in one line."""
 
+    @property
+    def code(self) -> str:
+        """Why not, as a stable word."""
+
+    @property
+    def at(self) -> str:
+        """The clause or condition that leaves nothing, as hermes prints it."""
+
+    @property
+    def warnings(self) -> Sequence[Warned]:
+        """What is hardly meant."""
+
+    @property
+    def goal(self) -> Sequence[Part]:
+        """How each part of the goal stands, where one was given."""
+
 
 class Kernel(Protocol):
     """Checks a plan before it runs."""
 
-    def check(self, plan: Plan) -> Verdict:
-        """Return the verdict on a plan."""
+    def check(self, plan: Plan, goal: Goal | None = None) -> Verdict:
+        """Return the verdict on a plan, and how a goal stands."""
+
+
+class Adviser(Protocol):
+    """What is said beside a session by a kernel that refuses none of its steps, and what mends a step."""
+
+    def kernel(self, *, needed: bool) -> Kernel | None:
+        """Return the kernel to take advice from; None where there is none.
+
+        What takes a moment is done only where it is `needed`: a step left nothing, or there is a goal.
+        """
+
+    def repairs(self, change: Change, verdict: Verdict, kernel: Kernel, *, taken: bool) -> tuple[Hint, ...]:
+        """Return what could be said instead of a step that leaves nothing, the likeliest first.
+
+        By a few queries; none where the store has no time for them. `taken` says whether the plan has the
+        step now, or it was refused.
+        """

@@ -14,9 +14,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from hermes.algebra.action import Action, parse_action
-from hermes.algebra.observation import Inspected, LookedUp, Observation
+from hermes.algebra.observation import Declared, Inspected, LookedUp, Observation, Rejected
 from hermes.algebra.observation_json import observation_from_json, observation_to_json
-from hermes.algebra.ports import Graph, Kernel
+from hermes.algebra.ports import Adviser, Graph, Kernel
 from hermes.errors import HermesError
 from hermes.version import __version__
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from hermes.algebra.explorer import Explorer
 
 FORMAT: Final = 1
+
+_Written = LookedUp | Inspected | Declared
+"""Observations that are written with the prefixes of the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,15 @@ class Trace:
     sample_size: int
     count_cap: int | None = None
 
+    @property
+    def refused(self) -> frozenset[str]:
+        """The codes with which a kernel refused steps."""
+        return frozenset(
+            step.observation.code
+            for step in self.steps
+            if isinstance(step.observation, Rejected) and step.observation.stage == "verify"
+        )
+
     def to_jsonl(self) -> str:
         """Return the trace as JSON Lines."""
         head = {
@@ -99,11 +111,14 @@ class Trace:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise HermesError(f"this is not a trace of hermes: {error!r:.120}", code="trace") from error
 
-    def replay(self, kg: Graph, kernel: Kernel | None = None) -> Replay:
-        """Take the actions again on `kg` and say where it first goes another way."""
+    def replay(self, kg: Graph, kernel: Kernel | None = None, adviser: Adviser | None = None) -> Replay:
+        """Take the actions again on `kg` and say where it first goes another way.
+
+        `kernel` and `adviser` are those of the session: what they refused is refused again.
+        """
         from hermes.algebra.explorer import Explorer  # noqa: PLC0415 - the explorer writes traces
 
-        explorer = Explorer(kg, self.sample_size, kernel, count_cap=self.count_cap)
+        explorer = Explorer(kg, self.sample_size, kernel, count_cap=self.count_cap, adviser=adviser)
         for number, step in enumerate(self.steps, start=1):
             seen = explorer.run(step.action)
             difference = _difference(step, seen, explorer)
@@ -115,7 +130,7 @@ class Trace:
 def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None:
     query = explorer.trace.steps[-1].query
     before = step.observation
-    if isinstance(before, LookedUp | Inspected) and type(seen) is type(before):
+    if isinstance(before, _Written) and type(seen) is type(before):
         # Not by their lines: those show examples, and any other example is as good.
         if seen != before:
             return _first_difference(_plain(before, explorer), _plain(seen, explorer))
@@ -123,15 +138,15 @@ def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None
         return f"was {before.summary()!r}, is now {seen.summary()!r}"
     if query != step.query:
         return f"the query was {step.query!r}, is now {query!r}"
-    if isinstance(before, LookedUp | Inspected):
+    if isinstance(before, _Written):
         return None
     if _without_labels(observation_to_json(seen)) != _without_labels(observation_to_json(before)):
         return "the count is the same, but the rows of the sample differ"
     return None
 
 
-def _plain(read: LookedUp | Inspected, explorer: Explorer) -> Sequence[str]:
-    """Return the lines of a read without examples, names shortened as the graph does."""
+def _plain(read: _Written, explorer: Explorer) -> Sequence[str]:
+    """Return the lines of what is written, without examples, names shortened as the graph does."""
     if isinstance(read, Inspected):
         read = replace(read, found=read.found.without_examples())
     return replace(read, prefixes=explorer.kg.prefixes).summary().split("\n")

@@ -23,7 +23,7 @@ from hermes.cli.streams import complain, read_all, say, title
 from hermes.kg import KG
 from hermes.store import is_endpoint
 from hermes.terms import IRI, Prefixes, display
-from hermes.verifier import Kernel, Refusal, Schema, Verdict
+from hermes.verifier import Kernel, Refusal, Schema, Verdict, recheck
 from hermes.verifier.sampling import PATIENCE
 from hermes.verifier.verdict import Judgement
 
@@ -54,6 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
             help=f"a file with {what}: what to expect of the graph, beside what it says itself; may be "
             f"repeated (default: HERMES_{name.upper()}, else {name} in hermes.toml)",
         )
+    parser.add_argument(
+        "--recheck", action="store_true", help="derive the verdict by another way too, which takes longer"
+    )
     parser.add_argument("--json", action="store_true", help="write one JSON object: the verdict")
 
 
@@ -62,11 +65,18 @@ def execute(options: argparse.Namespace) -> bool:
     text = read_all(options.query)
     kg = load(options, chosen_sources(options))
     plan = parse_query(text, prefixes=kg.prefixes)
-    verdict = Kernel(_schema(options, kg)).check(plan)
+    schema = _schema(options, kg)
+    verdict = Kernel(schema).check(plan)
+    again = recheck(verdict, plan, schema) if options.recheck else None
     if options.json:
-        sys.stdout.write(json.dumps(verdict_to_json(verdict), ensure_ascii=False) + "\n")
+        content = verdict_to_json(verdict) | ({} if again is None else {"recheck": again})
+        sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
     else:
         say(sys.stdout, verdict_lines(verdict, plan.prefixes))
+        say(sys.stdout, [] if again is None else [f"    recheck: {again}"])
+    if again == "contradicted":
+        complain(f"a second derivation contradicts the verdict on {title(options.query)}: please report it")
+        return False
     if not verdict.accepted:
         complain(f"{title(options.query)} is refused: {verdict.reason}")
     return verdict.accepted

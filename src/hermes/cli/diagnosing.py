@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hermes.algebra import Plan
-from hermes.printable import clip, printable
+from hermes.printable import printable
 from hermes.repair import Diagnosis, Repair, diagnose
 from hermes.repair.growth import COUNTED
 from hermes.repair.repairs import clause_text
 from hermes.repair.trial import MOST
+from hermes.repair.wording import counted, shown
 from hermes.store import embedded
 from hermes.verifier import Kernel, Schema
 
 if TYPE_CHECKING:
     from hermes.kg import KG
-
-_LONGEST = 200
-"""Characters of a clause that are shown: a table of values may be long."""
 
 
 def diagnosed(kg: KG, plan: Plan) -> Diagnosis:
@@ -38,11 +36,11 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[str]:
         yield "why there are no solutions:"
         for conflict in found.conflicts:
             says = "these have none together" if len(conflict) > 1 else "this has none alone"
-            yield f"    {says}: " + "  |  ".join(_shown(clause_text(each, plan)) for each in conflict)
+            yield f"    {says}: " + "  |  ".join(shown(clause_text(each, plan)) for each in conflict)
         for number, each in enumerate(found.guilty):
             word = "else" if number else "most likely wrong"
-            without = f"  (without it {_counted(each.without, MOST)})" if _is_one_of_several(plan) else ""
-            yield f"    {word}: {_shown(each.text)}{without}"
+            without = f"  (without it {counted(each.without, MOST)})" if _is_one_of_several(plan) else ""
+            yield f"    {word}: {shown(each.text)}{without}"
         yield from _repair_lines(found)
     else:
         yield "where solutions multiply:"
@@ -50,14 +48,14 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[str]:
         if most is None:
             yield "    nowhere: no clause adds to what is there before it"
         else:
-            text = _shown(clause_text(most.clause, plan))
+            text = shown(clause_text(most.clause, plan))
             yield (
-                f"    {text}: {most.before:,} -> {_counted(most.after, COUNTED)}, "
+                f"    {text}: {most.before:,} -> {counted(most.after, COUNTED)}, "
                 f"{most.factor:.3g} for each one before"
             )
         for join in found.joins:
-            text = _shown(join.pattern.text(plan.prefixes.names()))
-            yield f"    parts share no variable; they are joined by {text}: {_counted(join.count, MOST)}"
+            text = shown(join.pattern.text(plan.prefixes.names()))
+            yield f"    parts share no variable; they are joined by {text}: {counted(join.count, MOST)}"
     if not found.complete:
         yield "    (time was out before everything was looked at)"
 
@@ -74,22 +72,7 @@ def _repair_lines(found: Diagnosis) -> Iterator[str]:
     elif found.conflicts:
         yield "no change of one clause was found that brings solutions back"
     for repair in (*found.repairs, *found.partial):
-        yield f"    {printable(str(repair.action))}  -> {_counted(repair.count, MOST)}"
-
-
-def repair_text(plan: Plan, repair: Repair) -> str:
-    """Return a repair for a reader: what to say instead of which clause, and what there is then."""
-    old, new = (_shown(clause_text(each, plan)) for each in (repair.old, repair.new))
-    return f"instead of {old}: {new} ({_counted(repair.count, MOST)})"
-
-
-def _shown(text: str) -> str:
-    return clip(printable(text), _LONGEST)
-
-
-def _counted(count: int, most: int) -> str:
-    text = f"{count:,}{'+' * (count >= most)} solution"
-    return text if count == 1 else f"{text}s"
+        yield f"    {printable(str(repair.action))}  -> {counted(repair.count, MOST)}"
 
 
 def diagnosis_to_json(found: Diagnosis) -> dict[str, Any]:

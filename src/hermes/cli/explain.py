@@ -24,7 +24,8 @@ from hermes.cli.arguments import (
 from hermes.cli.diagnosing import diagnosed, diagnosis_lines, diagnosis_to_json
 from hermes.cli.streams import complain, created_whole, read_all, say, title
 from hermes.cli.tables import table_lines
-from hermes.errors import HermesError
+from hermes.cli.verify import add_verify_option, verification
+from hermes.errors import HermesError, VerifierError
 from hermes.explanation import Explanation, Step
 from hermes.explanation.explanation_json import explanation_to_json
 from hermes.explanation.lines import Lines, elapsed_text
@@ -33,6 +34,7 @@ from hermes.explanation.steps import in_order, steps
 from hermes.verbalize import verbalize
 
 if TYPE_CHECKING:
+    from hermes.algebra.ports import Adviser
     from hermes.kg import KG
     from hermes.repair import Diagnosis
 
@@ -67,6 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say which clauses leave nothing together and what mends that; or where solutions multiply",
     )
+    add_verify_option(parser, "or the query is rejected before it runs")
     parser.add_argument(
         "--html", metavar="FILE", help="write a page too, with rows of each step and a drawing"
     )
@@ -83,11 +86,12 @@ def execute(options: argparse.Namespace) -> bool:
     with _named(name):
         plan = parse_query(text, prefixes=kg.prefixes)
     ordered = in_order(kg, plan)
+    adviser = _adviser(kg, plan, options.verify, name)
     sentence = verbalize(plan, kg)
     with _page(options.html) as page:
         if not options.json:
             say(sys.stdout, _introduction(sentence, plan))
-        taken = _taken(kg, ordered, aloud=not options.json, samples=page is not None)
+        taken = _taken(kg, ordered, adviser, aloud=not options.json, samples=page is not None)
         found = Explanation(ordered, tuple(taken), plan.slips())
         diagnosis = diagnosed(kg, plan) if options.diagnose and _has_solutions(plan) else None
         if options.json:
@@ -99,6 +103,20 @@ def execute(options: argparse.Namespace) -> bool:
         if page is not None:
             page.write(write_page(found, text, sentence, kg))
     return _is_whole(name, found.seen)
+
+
+def _adviser(kg: KG, plan: Plan, mode: str, name: str) -> Adviser | None:
+    """Return what advises on the steps.
+
+    Raises:
+        VerifierError: the query is to be refused.
+    """
+    verified = verification(kg, mode)
+    if verified.kernel is not None:
+        verdict = verified.kernel.check(plan)
+        if not verdict.accepted:
+            raise VerifierError(f"{name} is refused: {verdict.reason}", code=verdict.code)
+    return verified.adviser
 
 
 def _has_solutions(plan: Plan) -> bool:
@@ -146,10 +164,10 @@ def _introduction(sentence: str, plan: Plan) -> Iterator[str]:
     yield from (f"warning: {slip.message}" for slip in plan.slips())
 
 
-def _taken(kg: KG, ordered: Plan, *, aloud: bool, samples: bool) -> Iterator[Step]:
+def _taken(kg: KG, ordered: Plan, adviser: Adviser | None, *, aloud: bool, samples: bool) -> Iterator[Step]:
     """Yield the steps; `aloud` shows each as soon as it has been taken."""
     shown = Lines(ordered)
-    for number, step in enumerate(steps(kg, ordered, samples=samples), start=1):
+    for number, step in enumerate(steps(kg, ordered, samples=samples, adviser=adviser), start=1):
         if aloud:
             say(sys.stdout, shown.of_step(number, step))
         yield step

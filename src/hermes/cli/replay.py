@@ -12,6 +12,7 @@ from hermes.algebra.observation_json import observation_to_json
 from hermes.algebra.trace import Replay
 from hermes.cli.arguments import Command, add_graph_options, load
 from hermes.cli.streams import complain, read_all, say, step_lines, title
+from hermes.cli.verify import OFF, REFUSE, WARN, verification
 from hermes.errors import HermesError, StoreError
 from hermes.store.endpoint import is_url
 
@@ -43,7 +44,7 @@ def execute(options: argparse.Namespace) -> bool:
     if kg.fingerprint != trace.fingerprint:
         now, was = kg.fingerprint[:_SHORT], trace.fingerprint[:_SHORT]
         say(people, [f"another graph than the trace's {trace.source}: fingerprint {now}, was {was}"])
-    done = trace.replay(kg)
+    done = trace.replay(kg, *verification(kg, _mode(trace)))
     for step in done.trace.steps:
         say(people, step_lines(str(step.action), step.observation))
     count = len(done.trace.steps)
@@ -100,6 +101,13 @@ def _print_json(done: Replay, *, same_graph: bool) -> None:
         "difference": done.difference,
     }
     sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
+
+
+def _mode(trace: Trace) -> str:
+    """Return how the steps were verified: a replay compares only what was refused."""
+    if not trace.refused:
+        return OFF
+    return REFUSE if trace.refused - {"goal-refuted"} else WARN
 
 
 COMMAND: Final = Command(

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from hermes.cli.arguments import (
     load,
 )
 from hermes.cli.streams import complain, created, opened, say, step_lines, title
-from hermes.cli.verify import Verifying, add_verify_option
+from hermes.cli.verify import add_verify_option, verification
 from hermes.errors import HermesError, did_you_mean
 from hermes.formats import FORMATS, write
 from hermes.results import Result, Triples, Truth
@@ -115,14 +115,11 @@ def execute(options: argparse.Namespace) -> bool:
     with opened(options.actions) as stream:
         _refuse_overwriting(options)
         kg = load(options, chosen_sources(options))
-        verifying = Verifying(kg, options.verify)
-        explorer = Explorer(kg, options.sample_size, verifying.kernel)
+        verified = verification(kg, options.verify)
+        explorer = Explorer(kg, options.sample_size, verified.kernel, adviser=verified.adviser)
         taken = []
         with _traced(explorer, options.trace):
-            for found in _steps(explorer, entries(stream, name), keep_going=options.keep_going):
-                seen = verifying.hinted(explorer.plan, found.observation)
-                seen = verifying.mended(explorer.plan, found.entry, seen)
-                step = replace(found, observation=seen)
+            for step in _steps(explorer, entries(stream, name), keep_going=options.keep_going):
                 say(people, step_lines(step.entry.text, step.observation))
                 taken.append(step)
     query = _query(explorer)

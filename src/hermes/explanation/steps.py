@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 from hermes.algebra.action import Action
 from hermes.algebra.explorer import refuse_service
 from hermes.algebra.hints import hints
 from hermes.algebra.hints.change import Change
+from hermes.algebra.hints.verdicts import verdict_hints
 from hermes.algebra.kind import Clause, GroupOperator, Operator
 from hermes.algebra.observation import Asked, Empty, Observation, Rejected, Solutions, after
 from hermes.algebra.observe import Position, observe, observe_count
@@ -20,7 +21,7 @@ from hermes.algebra.operators.graph import Graph as GraphClause
 from hermes.algebra.operators.service import Service
 from hermes.algebra.operators.subquery import Subquery
 from hermes.algebra.plan import Plan
-from hermes.algebra.ports import Graph
+from hermes.algebra.ports import Adviser, Graph
 from hermes.errors import StoreError
 from hermes.explanation.counting import Count, count, raise_if_general
 from hermes.explanation.inside import GraphName, Inside, Item, Parts, Place
@@ -42,7 +43,7 @@ _SAID_ELSEWHERE: Final = frozenset({"no-change", "multiplies", "value", "blank-l
 """Hints that say what is shown in another way, as a mark or as the answer; and that `[]` matches anything."""
 
 
-def explain(kg: Graph, plan: Plan, *, samples: bool = False) -> Explanation:
+def explain(kg: Graph, plan: Plan, *, samples: bool = False, adviser: Adviser | None = None) -> Explanation:
     """Run a plan operator by operator, in an order that reads naturally.
 
     Each step costs one count, where it does not follow from the step before; the last one shows the first
@@ -53,13 +54,14 @@ def explain(kg: Graph, plan: Plan, *, samples: bool = False) -> Explanation:
         kg: the graph.
         plan: any plan.
         samples: whether each step keeps its first rows too.
+        adviser: says why a step leaves nothing and what mends it, and what is hardly meant (default: nobody).
 
     Raises:
         PlanError: the plan calls a host that the graph does not allow.
         StoreError: the store cannot be reached, or lets no query in.
     """
     ordered = in_order(kg, plan)
-    return Explanation(ordered, tuple(steps(kg, ordered, samples=samples)), plan.slips())
+    return Explanation(ordered, tuple(steps(kg, ordered, samples=samples, adviser=adviser)), plan.slips())
 
 
 def in_order(kg: Graph, plan: Plan) -> Plan:
@@ -74,9 +76,18 @@ def in_order(kg: Graph, plan: Plan) -> Plan:
     return natural_order(plan, kg.vocabulary if kg.vocabulary_known else None)
 
 
-def steps(kg: Graph, ordered: Plan, *, samples: bool = False) -> Iterator[Step]:
+def steps(
+    kg: Graph, ordered: Plan, *, samples: bool = False, adviser: Adviser | None = None
+) -> Iterator[Step]:
     """Yield the steps of a plan that `in_order` gave, each as soon as it has been taken (see `explain`)."""
-    return _Reading(kg, ordered, (), samples=samples, top=True).steps()
+    return _Reading(kg, ordered, (), _Shown(samples, adviser)).steps()
+
+
+class _Shown(NamedTuple):
+    """What is shown of the query itself: rows of each step, and what an adviser says of it."""
+
+    samples: bool
+    adviser: Adviser | None
 
 
 class _Reading:
@@ -86,18 +97,16 @@ class _Reading:
         kg: the graph.
         plan: what is read, in order.
         graphs: the names of the GRAPH clauses around a sub-query.
-        samples: whether each step keeps its first rows.
-        top: whether this is the query itself.
+        shown: what is shown of the query itself; None for a sub-query.
     """
 
-    def __init__(
-        self, kg: Graph, plan: Plan, graphs: tuple[GraphName, ...], *, samples: bool, top: bool
-    ) -> None:
+    def __init__(self, kg: Graph, plan: Plan, graphs: tuple[GraphName, ...], shown: _Shown | None) -> None:
         self.kg = kg
         self._plan = plan
         self._graphs = graphs
-        self._samples = samples
-        self._top = top
+        self._samples = shown is not None and shown.samples
+        self._top = shown is not None
+        self._adviser = shown and shown.adviser
         self._names = plan.prefixes.names()
         self._inside = Inside(self._names, self._sub_query)
         self._place = Place(self._count, graphs=graphs, alone=not graphs)
@@ -133,8 +142,11 @@ class _Reading:
         seen = change.seen
         if isinstance(seen, Solutions) and not seen.variables:
             change = replace(change, seen=replace(seen, derived=seen.count == 0 and seen.before != 0))
-        kept = tuple(hint for hint in hints(self.kg, change) if hint.code not in _SAID_ELSEWHERE)
-        return replace(seen, hints=kept)
+        found = hints(self.kg, change)
+        kept = [hint for hint in found if hint.code not in _SAID_ELSEWHERE]
+        if self._adviser is not None:
+            kept += verdict_hints(change, found, self._adviser)
+        return replace(seen, hints=tuple(kept))
 
     # --- what is asked ------------------------------------------------------------------------------
 
@@ -208,7 +220,7 @@ class _Reading:
 
     def _sub_query(self, plan: Plan, graphs: tuple[GraphName, ...], known: int | None) -> Sequence[Step]:
         inner = plan.variant(dataset=self._plan.dataset, prefixes=self._plan.prefixes)
-        return tuple(_Reading(self.kg, inner, graphs, samples=False, top=False).steps(known))
+        return tuple(_Reading(self.kg, inner, graphs, None).steps(known))
 
 
 def _exact(seen: Observation) -> int | None:

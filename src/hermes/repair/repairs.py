@@ -243,7 +243,7 @@ def _replacing(plan: Plan, candidate: Candidate, changed: Plan) -> Action:
 
     Where the clause stands several times in the plan, the clause around it is replaced.
     """
-    action = Action.of(Replace(clause_text(candidate.old, plan), _group(candidate.new)), plan.prefixes)
+    action = Action.of(Replace(clause_text(candidate.old, plan), as_group(candidate.new)), plan.prefixes)
     try:
         if action.apply(plan) == changed:
             return action
@@ -254,8 +254,9 @@ def _replacing(plan: Plan, candidate: Candidate, changed: Plan) -> Action:
         *zip(plan.where.filters, changed.where.filters, strict=True),
     )
     old, new = next((old, new) for old, new in pairs if old != new)
-    return Action.of(Replace(clause_text(old, plan), _group(new)), plan.prefixes)
+    return Action.of(Replace(clause_text(old, plan), as_group(new)), plan.prefixes)
 
 
-def _group(clause: Clause) -> Group:
+def as_group(clause: Clause) -> Group:
+    """Return a group of one clause."""
     return Group((clause,)) if isinstance(clause, Element) else Group(filters=(clause,))

@@ -125,6 +125,7 @@ def schema_of(kg: KG, sample: Sample) -> Schema:
         classes=dict(known.classes),
         signatures=tuple(made.signatures),
         occurrences=made.occurrences(),
+        graphs_unknown="the graph was not read whole",
         unseen=frozenset(name for _, name in sample.left),
     )
 

@@ -7,14 +7,16 @@ rules prove empty: the WHERE of the plan has no solution in the graph that the s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 from hermes.algebra.plan import Plan
-from hermes.terms import IRI, Names
+from hermes.terms import IRI, Names, Variable
 from hermes.verifier.advice import advice
+from hermes.verifier.bounds import Bounds, row_bounds
 from hermes.verifier.doubts import doubts, judged_by_sample, without_doubles
-from hermes.verifier.goal import Goal, standings
+from hermes.verifier.goal import Goal, Known, standings
 from hermes.verifier.judgements import Judgements
 from hermes.verifier.multiplicity import multiplicity
 from hermes.verifier.rules.dataset import Dataset
@@ -45,23 +47,28 @@ class Kernel:
     def check(self, plan: Plan, goal: Goal | None = None) -> Verdict:
         """Return the verdict on a plan: a refusal only where its WHERE has no solution in the graph.
 
-        With a goal, a certificate says of each part of it whether the plan proves or refutes it.
+        With a goal, the verdict says of each part of it whether the plan proves or refutes it.
         """
         verdict = self._verdict(plan)
-        if goal is None or isinstance(verdict, Refusal):
+        if goal is None:
             return verdict
-        parts = standings(goal, plan, self._space, self._answers(plan), verdict.multiplicity)
+        parts = standings(goal, plan, self._space, self._known(plan, verdict))
         return replace(verdict, goal=tuple(parts))
 
-    def _answers(self, plan: Plan) -> Values | None:
-        """Return what the first column can be; None where that is not known."""
+    def _known(self, plan: Plan, verdict: Verdict) -> Known:
+        """Return what is known of the rows of a plan; of one whose WHERE is empty no more than that."""
+        if isinstance(verdict, Refusal):
+            return Known(Bounds(0, 0), {})
+        inside: dict[Variable, Values] = {}
+        columns: dict[Variable, Values] = {}
         dataset = self._dataset(plan)
-        if plan.answer is None or dataset is None:
-            return None
-        try:
-            return Groups(dataset, self._functions).columns(plan).of(plan.answer)
-        except NoSolution:
-            return None
+        if dataset is not None:
+            groups = Groups(dataset, self._functions)
+            with suppress(NoSolution):
+                inside = groups.of(plan.where).values
+                columns = groups.columns(plan).values
+        bounds = row_bounds(plan, verdict.multiplicity, self._space, inside)
+        return Known(bounds, columns if plan.grouped else inside | columns)
 
     def _dataset(self, plan: Plan) -> Dataset | None:
         """Return what the plan is asked of; None where too little is known of that."""
@@ -77,11 +84,15 @@ class Kernel:
             supposed = () if seen else unexpected(plan, self.schema, names)
             unused = unused_names(plan, self.schema, names)
             warnings = (*seen, *supposed, *unused, *advice(plan, self.schema.predicates, names))
-            return Certificate(plan, warnings=without_doubles(warnings), unknowns=(unknown,))
+            rows = multiplicity(plan, {})
+            return Certificate(
+                plan, multiplicity=rows, warnings=without_doubles(warnings), unknowns=(unknown,)
+            )
         dataset = self._dataset(plan)
         if dataset is None:
             unknown = Unknown("FROM", self.schema.graphs_unknown)
-            return Certificate(plan, warnings=advice(plan, {}, names), unknowns=(unknown,))
+            rows = multiplicity(plan, {})
+            return Certificate(plan, multiplicity=rows, warnings=advice(plan, {}, names), unknowns=(unknown,))
         return self._proved(plan, dataset, names)
 
     def _proved(self, plan: Plan, dataset: Dataset, names: Names) -> Verdict:

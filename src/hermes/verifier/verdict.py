@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from hermes.algebra.goal import Part
 from hermes.algebra.plan import Plan
 from hermes.terms import Variable
 
@@ -31,19 +32,6 @@ class Unknown:
 
     at: str
     reason: str
-
-
-Standing = Literal["proved", "refuted", "unknown"]
-"""How a part of a goal stands, by the plan alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a goal: which field, how it stands, and what that is about."""
-
-    field: str
-    standing: Standing
-    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +90,11 @@ class Certificate:
         """Nothing: the plan is accepted."""
         return ""
 
+    @property
+    def at(self) -> str:
+        """Nothing: the plan is accepted."""
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -114,6 +107,7 @@ class Refusal:
         code: a stable word, listed in docs/codes.md.
         warnings: what else is hardly meant.
         unknowns: the parts that no rule decides.
+        goal: how each part of the goal stands, where there is one.
     """
 
     plan: Plan
@@ -122,6 +116,7 @@ class Refusal:
     code: str
     warnings: tuple[Warned, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
+    goal: tuple[Part, ...] = ()
 
     @property
     def accepted(self) -> bool:

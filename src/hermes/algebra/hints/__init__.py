@@ -1,6 +1,7 @@
 """Advice beside an observation: unknown names, products, what multiplies, what an aggregate is.
 
-Hints cost no query, but for one where the result is empty and its count has cost none.
+Hints cost no query, but for one where the result is empty and its count has cost none, and one for each end
+of a slice of what is ordered.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from hermes.algebra.hints.names import blank_labels, names
 from hermes.algebra.hints.sizes import multiplies, open_path, product
 from hermes.algebra.observation import Hint, Solutions
 from hermes.algebra.operators.order import Order
+from hermes.algebra.plan import Plan
 from hermes.algebra.ports import Graph
+from hermes.algebra.ties import cuts_tie
 from hermes.errors import StoreError
 from hermes.terms import display
 
@@ -59,6 +62,27 @@ def _order_before_slice(_: Graph, change: Change) -> Iterator[Hint]:
         yield Hint("order-before-slice", "ORDER BY comes before LIMIT and OFFSET: they now cut this order")
 
 
+def _tie(kg: Graph, change: Change) -> Iterator[Hint]:
+    """Say that a cut falls between rows that the order does not tell apart."""
+    plan, before = change.plan, change.before
+    if _cut(plan) == _cut(before) or not isinstance(change.seen, Solutions):
+        return
+    whole = not plan.offset and change.seen.count != plan.limit
+    if whole or not cuts_tie(kg, plan):
+        return
+    names = plan.prefixes.names()
+    keys = " ".join(key.text(names) for key in plan.order_by)
+    said = [f"LIMIT {plan.limit}"] * (plan.limit is not None) + [f"OFFSET {plan.offset}"] * bool(plan.offset)
+    yield Hint(
+        "limit-cuts-tie",
+        f"{' '.join(said)} cuts between rows of one rank in ORDER BY {keys}: which of them stay is chance",
+    )
+
+
+def _cut(plan: Plan) -> tuple[object, ...]:
+    return plan.order_by, plan.limit, plan.offset
+
+
 _RULES: Final[tuple[Rule, ...]] = (
     blank_labels,
     product,
@@ -73,5 +97,6 @@ _RULES: Final[tuple[Rule, ...]] = (
     _value,
     _answer_changed,
     _order_before_slice,
+    _tie,
     engine_differences,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hermes.algebra.kind import Clause, GroupOperator, Kind
+from hermes.algebra.kind import Clause, GroupOperator, Kind, Operator
 from hermes.algebra.observation import Observation, Solutions
 from hermes.algebra.operators.triple import Triple
 from hermes.algebra.plan import Plan
@@ -29,6 +29,14 @@ class Change:
             return Group()
         old, new = self.before.where, self.plan.where
         return Group(new.elements[len(old.elements) :], new.filters[len(old.filters) :])
+
+    def meant_on(self, plan: Plan) -> Plan:
+        """Return another plan after the same step.
+
+        Raises:
+            PlanError: it does not fit there.
+        """
+        return self.meant.apply(plan) if isinstance(self.meant, Operator) else plan
 
     @property
     def joins(self) -> bool:

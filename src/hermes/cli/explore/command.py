@@ -21,6 +21,7 @@ from hermes.cli.explore import plain
 from hermes.cli.explore.guide import greeting
 from hermes.cli.explore.session import INTERRUPTED, Session
 from hermes.cli.streams import say
+from hermes.cli.verify import add_verify_option, verification
 from hermes.store import is_url
 
 _LARGE: Final = 1_000_000
@@ -41,6 +42,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_graph_options(parser)
+    add_verify_option(parser)
     parser.add_argument(
         "--plain", action="store_true", help="draw nothing: lines alone, as for a pipe or TERM=dumb"
     )
@@ -50,7 +52,8 @@ def execute(options: argparse.Namespace) -> bool:
     """Run the command; return True: what fails in a session is said there."""
     sources = chosen_sources(options)
     _announce(sources)
-    session = Session(load(options, sources), _width)
+    kg = load(options, sources)
+    session = Session(kg, _width, verification(kg, options.verify))
     front_end = _front_end(plain_asked=options.plain)
     try:
         for line in greeting(session):

@@ -32,6 +32,7 @@ _LISTED: Final = {
         Command("classes [TEXT]", looking.classes),
         Command("predicates [TEXT]", looking.predicates),
         Command("preview ACTION", looking.preview),
+        Command("repair [N]", looking.repair),
         Command("table [N]", looking.table),
         Command("words", looking.words),
         Command("sparql", looking.sparql),

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from hermes.algebra import render
+from hermes.algebra import parse_action, render
 from hermes.algebra.observation import Rejected, Solutions
 from hermes.algebra.observe import sample_plan, without_reserved
 from hermes.algebra.short import parse_short, short
@@ -94,6 +94,22 @@ def preview(session: Session, line: str) -> Iterator[str]:
     yield from more
     yield from (f"    {hint}" for hint in seen.hints)
     yield from session.sample(seen)
+
+
+def repair(session: Session, text: str) -> Iterator[str]:
+    """Take a repair that was offered beside the last step: the first one, or the N-th.
+
+    Where the step was taken its clause is replaced; where it was rejected another one is taken in its place.
+    """
+    known = session.repairs
+    if not known:
+        raise HermesError("no repair was offered beside the last step", code="nothing-to-repair")
+    number = int(text or 1) if text.isascii() and (text or "1").isdigit() else 0
+    if not 1 <= number <= len(known):
+        raise HermesError(
+            f'repair takes a number from 1 to {len(known)}, not "{clip(text, _STEP)}"', code="wrong-type"
+        )
+    yield from session.take_all([parse_action(known[number - 1])])
 
 
 def table(session: Session, text: str) -> Iterator[str]:

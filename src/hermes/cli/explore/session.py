@@ -13,6 +13,7 @@ from hermes.algebra.short import parse_several, short
 from hermes.cli.explore.commands import COMMANDS
 from hermes.cli.explore.queries import is_query, lines_of, query_actions
 from hermes.cli.tables import table_lines
+from hermes.cli.verify import NOT_VERIFIED, Verification
 from hermes.errors import HermesError, did_you_mean
 from hermes.printable import clip
 from hermes.sparql.functions import AGGREGATES, BUILT_INS
@@ -38,19 +39,24 @@ class Session:
     Args:
         kg: the graph.
         width: returns the columns of the terminal.
+        verified: what verifies the steps (default: nothing).
 
     Attributes:
         kg: see above.
         width: see above.
         explorer: holds the plan and its history.
         shared_prefixes: those that every session on this graph has.
+        repairs: the steps that mend the last one, as JSON texts.
         over: whether the person has said goodbye.
     """
 
-    def __init__(self, kg: KG, width: Callable[[], int] = lambda: 100) -> None:
+    def __init__(
+        self, kg: KG, width: Callable[[], int] = lambda: 100, verified: Verification = NOT_VERIFIED
+    ) -> None:
         self.kg = kg
         self.width = width
-        self.explorer = Explorer(kg)
+        self.explorer = Explorer(kg, kernel=verified.kernel, adviser=verified.adviser)
+        self.repairs: tuple[str, ...] = ()
         self.shared_prefixes = kg.prefixes
         self.over = False
 
@@ -112,7 +118,7 @@ class Session:
         """Take a step; yield what changed, the hints, and the first rows."""
         scope = self.explorer.plan.scope
         seen = self.explorer.run(action)
-        yield from said("", seen)
+        yield from self.said("", seen)
         yield from _ways_out(seen.code) if isinstance(seen, Rejected) else self._not_shown(scope)
         yield from self.sample(seen)
 
@@ -128,10 +134,21 @@ class Session:
         for action in actions:
             text = short(action, self.explorer.plan)
             seen = self.explorer.run(action)
-            yield from said(f"{clip(text, _ECHO)}  ", seen)
+            yield from self.said(f"{clip(text, _ECHO)}  ", seen)
             if isinstance(seen, Rejected):
                 return
         yield from self.sample(self.explorer.observation)
+
+    def said(self, before: str, seen: Observation) -> Iterator[str]:
+        """Yield an observation: an arrow and its summary, then its hints; repairs can be taken by number."""
+        summary, *more = seen.summary().split("\n")
+        yield f"{before}-> {summary}"
+        yield from more
+        self.repairs = tuple(hint.action for hint in seen.hints if hint.action)
+        number = 0
+        for hint in seen.hints:
+            number += bool(hint.action)
+            yield f"    {hint}{f'; to take it: repair {number}' if hint.action else ''}"
 
     def sample(self, seen: Observation) -> Iterable[str]:
         """Return the first rows of what was seen, as a table."""
@@ -154,14 +171,6 @@ class Session:
     ) -> list[str]:
         """Return rows with labels, as wide as the terminal."""
         return table_lines(rows, variables, self.kg, self.width(), more=more, at_least=at_least)
-
-
-def said(before: str, seen: Observation) -> Iterator[str]:
-    """Yield an observation: an arrow and its summary, then its hints."""
-    summary, *more = seen.summary().split("\n")
-    yield f"{before}-> {summary}"
-    yield from more
-    yield from (f"    {hint}" for hint in seen.hints)
 
 
 def _ways_out(code: str) -> Iterator[str]:

@@ -285,7 +285,10 @@ class Groups:
         if meaning.function == "COUNT":
             return families["number"] | UNBOUND
         if meaning.function in ("SUM", "AVG"):  # sums of durations are durations
-            return families["number"] | families["other"] | UNBOUND
+            numbers = families["number"] | UNBOUND
+            summed = meaning.argument
+            known = isinstance(summed, Variable) and not self.expressions.of(summed, inner) & ~numbers
+            return numbers if known else numbers | families["other"]
         if meaning.function == "GROUP_CONCAT":
             return families["string"] | families["tagged"] | UNBOUND
         if meaning.function in ("MIN", "MAX", "SAMPLE"):
