@@ -22,8 +22,8 @@ _LEAST: Final = 24
 def assignments(gold: Collection[Cells], given: Collection[Cells], width: int) -> Iterator[tuple[int, Cells]]:
     """Yield assignments of columns: as they stand, then the most promising first.
 
-    An assignment says for each column of the gold answer which column of the given one it is. Beside it is how
-    many rows it can match at most.
+    An assignment says for each column of the gold answer which column of the given one it is. Beside it is
+    how many rows it can match at most.
     """
     as_they_are = tuple(range(width))
     yield len(given), as_they_are
@@ -42,7 +42,7 @@ def assignments(gold: Collection[Cells], given: Collection[Cells], width: int) -
 
 
 def _likeness(gold: Collection[Cells], given: Collection[Cells], width: int) -> list[list[int]]:
-    """Return for each gold column and each given one how many given rows have a value of the gold one there."""
+    """Return for each gold column and each given one how many given rows have there a value of the gold."""
     there = [set(column) for column in zip(*gold, strict=True)] or [set() for _ in range(width)]
     counts = [Counter(column) for column in zip(*given, strict=True)] or [Counter() for _ in range(width)]
     return [[sum(n for value, n in count.items() if value in known) for count in counts] for known in there]

@@ -53,8 +53,8 @@ class Difference:
 def paired(records: Iterable[Record], others: Iterable[Record]) -> Difference:
     """Return how a run differs from another one over the questions that both have, by id.
 
-    The interval is that of the paired bootstrap: a draw takes a question with both of its scores, so what makes
-    a question hard for both runs does not widen it. Questions are drawn in the groups of the first run.
+    The interval is that of the paired bootstrap: a draw takes a question with both of its scores, so what
+    makes a question hard for both runs does not widen it. Questions are drawn in the groups of the first run.
     """
     ours, theirs = (
         {each.id: each for each in sorted(run, key=lambda one: one.id)} for run in (records, others)
