@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hermes.errors import HermesError
 
 
 class FileFault(ValueError):  # noqa: N818 - it becomes a HermesError that knows the file
     """What is wrong, and what would be right."""
+
+
+_KINDS: Final = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
+
+
+def kind_of(value: object) -> str:
+    """Return what a JSON value is, in words."""
+    return _KINDS.get(type(value), "a number")
 
 
 def place(number: int, name: object = None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hermes.evaluation.question import Question
-from hermes.evaluation.sets.faults import FileFault
+from hermes.evaluation.sets.faults import FileFault, kind_of
 from hermes.evaluation.sets.gold_answers import stated_answers
 
 _IDS: Final = ("id", "_id", "uid", "qid")
@@ -30,7 +30,7 @@ def question_of(found: Any, number: int, language: str) -> Question:
         FileFault: it is no question.
     """
     if not isinstance(found, dict):
-        raise FileFault(f"it is a {type(found).__name__}, not an object")
+        raise FileFault(f"it is {kind_of(found)}, not an object")
     text = next((said for key in _TEXTS if (said := _said(found.get(key), language))), "")
     if not text:
         raise FileFault(f"it has no text in any of {', '.join(_TEXTS)}")
@@ -87,7 +87,7 @@ def _word(found: Mapping[str, Any], key: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str | int):
-        raise FileFault(f"its {key} is a {type(value).__name__}, not a name")
+        raise FileFault(f"its {key} is {kind_of(value)}, not a name")
     return str(value)
 
 

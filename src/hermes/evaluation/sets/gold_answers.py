@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from hermes.evaluation.sets.faults import FileFault
+from hermes.evaluation.sets.faults import FileFault, kind_of
 from hermes.results import Result, Table, Truth
 from hermes.sparql.iris import is_absolute
 from hermes.term_json import term_from_json
@@ -33,7 +33,7 @@ def stated_answers(found: Any) -> Result | None:
     if isinstance(found, bool):
         return Truth(found)
     if not isinstance(found, dict):
-        raise FileFault(f"its answers are a {type(found).__name__}, not SPARQL JSON results")
+        raise FileFault(f"its answers are {kind_of(found)}, not SPARQL JSON results")
     if "boolean" in found:
         return Truth(_truth(found["boolean"]))
     if "results" not in found:
@@ -64,7 +64,7 @@ def _table(found: Mapping[str, Any]) -> Table:
     rows = []
     for number, binding in enumerate(bindings, 1):
         if binding is not None and not isinstance(binding, dict):
-            raise FileFault(f"row {number} of its answers is a {type(binding).__name__}, not an object")
+            raise FileFault(f"row {number} of its answers is {kind_of(binding)}, not an object")
         row = {
             name.removeprefix("?"): _term(value, number) for name, value in (binding or {}).items() if value
         }

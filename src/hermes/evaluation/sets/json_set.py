@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hermes.evaluation.question import Question
-from hermes.evaluation.sets.faults import FileFault, place
+from hermes.evaluation.sets.faults import FileFault, kind_of, place
 from hermes.evaluation.sets.fields import id_of, question_of
 
 _LISTS: Final = ("questions", "Questions", "data")
@@ -53,7 +53,7 @@ def _content(text: str) -> Any:
             raise FileFault(f"no JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
         return [_line(line, number) for number, line in enumerate(lines, 1)]
     if not isinstance(content, dict | list):
-        raise FileFault(f"its JSON is a {type(content).__name__}, not an object with `questions`")
+        raise FileFault(f"its JSON is {kind_of(content)}, not an object with `questions`")
     # One line of JSON Lines is a question, not a set.
     return (
         [content]
@@ -84,9 +84,7 @@ def _graphs(found: Any, root: Path) -> dict[str, tuple[Path, ...]]:
     if found is None or isinstance(found, str):
         return {}
     if not isinstance(found, Mapping):
-        raise FileFault(
-            f"`dataset.kg` is a {type(found).__name__}, not an object of names and lists of files"
-        )
+        raise FileFault(f"`dataset.kg` is {kind_of(found)}, not an object of names and lists of files")
     inside = root.resolve()
     graphs = {}
     for name, files in found.items():

@@ -19,7 +19,7 @@ from hermes.evaluation.sets.json_set import read_json
 from hermes.evaluation.sets.table_set import read_table
 
 _GZIP: Final = b"\x1f\x8b"
-_MOST_BYTES: Final = 1 << 30
+_MOST_BYTES: Final = 1 << 28
 _ENDINGS: Final = frozenset([".gz", ".json", ".jsonl", ".csv", ".tsv", ".txt"])
 
 _log: Final = logging.getLogger("hermes")

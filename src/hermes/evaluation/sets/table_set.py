@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import StringIO
 from typing import Final
 
@@ -44,47 +45,54 @@ def read_table(text: str) -> list[Question]:
     Raises:
         FileFault: the text is no such table.
     """
-    rows = _rows(text)
-    if not rows:
-        raise FileFault("it has no questions")
-    _, head = rows[0]
-    names = [_NAMES.get(cell.strip().lower(), "") for cell in head]
-    if "question" in names:
-        body = rows[1:]
-    elif any("query" in name for name in names) or len(head) != _PAIR:
-        raise FileFault(
-            f"no table of questions: it begins with {', '.join(map(repr, head))[:80]}; "
-            "expected a header with `question` and `query`, or these two columns without one"
-        )
+    for separator in _SEPARATORS:
+        names = _header(text, separator)
+        if "question" in names:
+            _, *body = _rows(text, separator)
+            break
     else:
-        names, body = _order(rows), rows
+        body = _pairs(text)
+        names = _order(body)
     return [_question(names, row, line, number) for number, (line, row) in enumerate(body, 1)]
 
 
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not empty, each with its line, read with the separator that fits best."""
-    fault = None
-    found: list[tuple[int, list[str]]] = []
+def _header(text: str, separator: str) -> list[str]:
+    """Return what the columns are called by the first row, where it is a header."""
+    try:
+        first = next(_rows(text, separator), (0, []))[1]
+    except FileFault:
+        return []
+    return [_NAMES.get(cell.strip().lower(), "") for cell in first]
+
+
+def _rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not empty, each with the line that it ends on."""
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise FileFault(f"no table: line {reader.line_num}: {error}") from None
+
+
+def _pairs(text: str) -> list[tuple[int, list[str]]]:
+    """Return the rows of a table without a header: two columns, by whatever separator gives them."""
     for separator in _SEPARATORS:
-        try:
-            reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
-            rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-        except csv.Error as error:
-            fault = FileFault(f"no table: line {reader.line_num}: {error}")
-            continue
-        widths = {len(row) for _, row in rows}
-        if len(widths) == 1 and max(widths) > 1:
-            return rows
-        found = found or rows * (max(widths, default=0) > 1)
-    if not found and fault is not None:
-        raise fault
-    return found
+        with suppress(FileFault):
+            rows = list(_rows(text, separator))
+            if all(len(row) == _PAIR for _, row in rows):
+                return rows
+    begins = " ".join(text.split())[:60]
+    raise FileFault(
+        f"neither JSON nor a table of questions: it begins with {begins!r}; expected a first line with the "
+        "columns `question` and `query`, or two columns without one"
+    )
 
 
 def _order(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
-    first = sum(bool(_QUERY.search(row[0])) for _, row in rows)
-    second = sum(bool(_QUERY.search(row[1])) for _, row in rows if len(row) > 1)
-    if not first and not second:
+    first, second = (sum(bool(_QUERY.search(row[at])) for _, row in rows) for at in range(_PAIR))
+    if rows and not first and not second:
         raise FileFault("no table of questions: neither of its two columns holds SPARQL queries")
     return ["query", "question"] if first > second else ["question", "query"]
 
