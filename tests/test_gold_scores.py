@@ -24,10 +24,10 @@ def _questions(folder: str) -> Iterator[tuple[KG, Question]]:
 @pytest.mark.parametrize(
     ("folder", "number"),
     [
-        ("ck25", None, 32),
-        ("geoquery", None, 228),
-        ("spider4sparql", None, 498),
-        ("spider4sparql-large", 2, 103),
+        ("ck25", 32),
+        ("geoquery", 228),
+        ("spider4sparql", 498),
+        ("spider4sparql-large", 230),
     ],
 )
 def test_gold_queries_score_1(folder: str, number: int) -> None:
