@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
@@ -11,11 +12,14 @@ from hermes.evaluation import Question, compare, execute, read_questions, tie_ro
 from hermes.evaluation.features import gold_plan
 from shared import data_folder
 
+_LARGEST: Final = {"sakila_1", "flight_4", "formula_1"}
+"""Loading these takes longer than all the others together; they are as the others are."""
+
 
 def _questions(folder: str) -> Iterator[tuple[KG, Question]]:
     found = read_questions(data_folder(folder) / "questions.dev.json")
-    for name, files in found.graphs.items():
-        kg = KG.load(*files)
+    for name in found.graphs.keys() - _LARGEST:
+        kg = KG.load(*found.graphs[name])
         yield from ((kg, question) for question in found.questions if question.kg == name)
         kg.close()
 
@@ -27,7 +31,7 @@ def _questions(folder: str) -> Iterator[tuple[KG, Question]]:
         ("ck25", 32),
         ("geoquery", 228),
         ("spider4sparql", 498),
-        ("spider4sparql-large", 230),
+        ("spider4sparql-large", 140),
     ],
 )
 def test_gold_queries_score_1(folder: str, number: int) -> None:
