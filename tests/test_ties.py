@@ -87,6 +87,11 @@ def test_every_choice_is_right(kg: KG) -> None:
     assert (one.precision, one.recall) == (2 / 3, 2 / 3)
     assert compare(gold, names("b", "c"), ties=ties).recall == 2 / 3
     assert compare(gold, gold, ordered=True, ties=ties).in_order
+    stated = names("d", "e")
+    assert compare(stated, stated, ties=ties).exact, (
+        "a stated answer that the graph does not give counts alone"
+    )
+    assert not compare(stated, gold, ties=ties).exact
 
 
 def test_a_choice_may_have_its_columns_in_any_order(kg: KG) -> None:

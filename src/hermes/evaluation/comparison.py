@@ -61,11 +61,14 @@ def compare(
         given: the answer to score.
         ordered: whether the order of the rows is asked for; it is a score of its own.
         labels: the labels of IRIs in both answers, in any language, for the lenient score.
-        ties: the answers that are as right, where a LIMIT of the gold query cuts equal values.
+        ties: the answers that are as right, where a LIMIT of the gold query cuts equal values; they count
+            where the gold answer is one of them.
     """
     if gold is None or given is None:
         return Scores(in_order=False if ordered else None)
     asked, answer = Asked.of(gold, ties), Rows.of(given)
+    if asked.choices and not match(asked, Rows.of(gold), value_of).exact:
+        asked = Asked.of(gold, None)
     found = match(asked, answer, value_of)
     lenient = found.f1
     if not found.exact:
