@@ -15,7 +15,7 @@ from hermes.terms import IRI, XSD, Literal, Term
 _ROWS: Final = 200_000
 _QUESTIONS: Final = 1000
 _RUNS: Final = 3
-_MOST_TO_COMPARE: Final = 3.0
+_MOST_TO_COMPARE: Final = 6.0
 _MOST_TO_ADD_UP: Final = 2.0
 _FEATURES: Final = ("SELECT", "ASK", "COUNT", "GROUP", "ORDER", "LIMIT", "FILTER", "UNION")
 
@@ -44,7 +44,8 @@ def run(seed: int) -> list[Record]:
         score = random.choice([0.0, 0.0, 0.5, 1.0])
         records.append(
             Record(
-                str(at), "", kg=f"graph {at % 20}", group=str(at // 3), features=tuple(random.sample(_FEATURES, 4)),
+                str(at), "", kg=f"graph {at % 20}", group=str(at // 3),
+                features=tuple(random.sample(_FEATURES, 4)),
                 precision=score, recall=score, f1=score, precision_qald=score, recall_qald=score,
                 exact=score == 1, lenient=score,
             )

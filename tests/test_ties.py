@@ -87,6 +87,8 @@ def test_every_choice_is_right(kg: KG) -> None:
     assert (one.precision, one.recall) == (2 / 3, 2 / 3)
     assert compare(gold, names("b", "c"), ties=ties).recall == 2 / 3
     assert compare(gold, gold, ordered=True, ties=ties).in_order
+    assert compare(gold, names("a", "c", "d"), ordered=True, ties=ties).in_order
+    assert compare(names("a", "e"), names("e", "a"), ordered=True).in_order is False
     stated = names("d", "e")
     assert compare(stated, stated, ties=ties).exact, (
         "a stated answer that the graph does not give counts alone"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from hermes.evaluation.lenient import lenient_matches
-from hermes.evaluation.rows import Asked, Rows, match
+from hermes.evaluation.rows import Asked, Pair, Rows
 from hermes.evaluation.ties import Ties
 from hermes.evaluation.values import value_of
 from hermes.results import Result
@@ -67,9 +67,9 @@ def compare(
     if gold is None or given is None:
         return Scores(in_order=False if ordered else None)
     asked, answer = Asked.of(gold, ties), Rows.of(given)
-    if asked.choices and not match(asked, Rows.of(gold), value_of).exact:
+    if asked.choices and not Pair.of(asked, Rows.of(gold), value_of).match().exact:
         asked = Asked.of(gold, None)
-    found = match(asked, answer, value_of)
+    found = Pair.of(asked, answer, value_of).match()
     lenient = found.f1
     if not found.exact:
         others = (each.f1 for each in lenient_matches(asked, answer, labels or {}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping
 
-from hermes.evaluation.rows import Asked, Match, Reading, Rows, match
+from hermes.evaluation.rows import Asked, Match, Pair, Reading, Rows
 from hermes.evaluation.values import number_of, value_of
 from hermes.terms import IRI, Literal, Term
 from hermes.verifier.literals import DOUBLE
@@ -18,14 +18,14 @@ def lenient_matches(asked: Asked, given: Rows, labels: Mapping[IRI, Collection[s
         given: the answer to score.
         labels: the labels of IRIs in both.
     """
-    reading = _reading(asked, given, labels)
     wider = given.width - asked.certain.width
+    pair = Pair.of(asked, given, _reading(asked, given, labels))
     if wider == 0:
-        yield match(asked, given, reading)
+        yield pair.match()
     elif wider == 1 and asked.certain.width:
-        yield from (match(asked, given.without(column), reading) for column in range(given.width))
+        yield from (pair.without_given(column).match() for column in range(given.width))
     elif wider == -1 and given.width:
-        yield from (match(asked.without(column), given, reading) for column in range(asked.certain.width))
+        yield from (pair.without_asked(column).match() for column in range(asked.certain.width))
 
 
 def _reading(asked: Asked, given: Rows, labels: Mapping[IRI, Collection[str]]) -> Reading:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import chain
 from typing import Final
 
 from hermes.evaluation.blank_nodes import paired
@@ -42,10 +41,6 @@ class Rows:
             case Table(variables, rows):
                 return cls(len(variables), [tuple(map(row.get, variables)) for row in rows])
 
-    def without(self, column: int) -> Rows:
-        """Return the answer without a column."""
-        return Rows(self.width - 1, [row[:column] + row[column + 1 :] for row in self.rows])
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -75,11 +70,6 @@ class Asked:
         """All rows that may be right."""
         return (self.certain, *(choice.rows for choice in self.choices))
 
-    def without(self, column: int) -> Asked:
-        """Return the same without a column."""
-        choices = (Choice(each.rows.without(column), each.wanted) for each in self.choices)
-        return Asked(self.certain.without(column), tuple(choices))
-
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -89,7 +79,7 @@ class Match:
         right: rows that are given and asked for.
         asked: rows that are asked for.
         given: rows that are given.
-        in_order: whether all rows are right and come in the order of the gold answer.
+        in_order: whether the two are equal, and the rows that every right answer has come in its order.
     """
 
     right: int
@@ -118,37 +108,90 @@ class Match:
         return 1.0 if self.exact else 2 * self.right / (self.asked + self.given)
 
 
-def match(asked: Asked, given: Rows, reading: Reading) -> Match:
-    """Return how an answer agrees with what is asked for, its columns in the order that agrees best.
+Numbers = dict[Cells, None]
+"""Rows as numbers, each once, in their order."""
 
-    Rows of another width are never right.
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What is asked for and what is given, each value as a number.
+
+    Args:
+        certain: rows that a right answer has.
+        choices: rows of which a right answer has some, with how many.
+        given: the answer.
+        width: the columns of what is asked for.
+        given_width: the columns of the answer.
+        blank: the numbers of blank nodes.
     """
-    numbers = _Numbers(chain((part.rows for part in asked.parts), (given.rows,)), reading)
-    certain, *choices = (numbers.of(part.rows) for part in asked.parts)
-    answer = numbers.of(given.rows)
-    wanted = [min(each.wanted, len(rows)) for each, rows in zip(asked.choices, choices, strict=True)]
-    size = len(certain) + sum(wanted)
-    if given.width != asked.certain.width:
-        # Two empty answers are equal whatever their columns.
-        return Match(0, size, len(answer), in_order=not size and not answer)
-    best, order = -1, False
-    whole = [row for part in (certain, *choices) for row in part]
-    for most, columns in assignments(whole, answer, given.width):
-        if best >= min(most, size, len(answer)):
-            break
-        rows = numbers.renamed(whole, [tuple(row[at] for at in columns) for row in answer])
-        right = sum(map(certain.__contains__, rows))
-        for choice, limit in zip(choices, wanted, strict=True):
-            right += min(limit, sum(map(choice.__contains__, rows)))
-        if right > best:
-            best, order = right, rows == list(certain) and not choices
-    return Match(best, size, len(answer), in_order=order or (best == size == len(answer) and bool(choices)))
+
+    certain: Numbers
+    choices: tuple[tuple[Numbers, int], ...]
+    given: Numbers
+    width: int
+    given_width: int
+    blank: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, asked: Asked, given: Rows, reading: Reading) -> Pair:
+        """Return the numbers of two answers: the same for terms that the reading makes equal."""
+        values = _Values([*(part.rows for part in asked.parts), given.rows], reading)
+        choices = tuple((values.numbers(each.rows.rows), each.wanted) for each in asked.choices)
+        certain, answer = values.numbers(asked.certain.rows), values.numbers(given.rows)
+        return cls(certain, choices, answer, asked.certain.width, given.width, values.blank)
+
+    def without_asked(self, column: int) -> Pair:
+        """Return the pair without a column of what is asked for."""
+        choices = tuple((_without(rows, column), wanted) for rows, wanted in self.choices)
+        return replace(self, certain=_without(self.certain, column), choices=choices, width=self.width - 1)
+
+    def without_given(self, column: int) -> Pair:
+        """Return the pair without a column of the answer."""
+        return replace(self, given=_without(self.given, column), given_width=self.given_width - 1)
+
+    def match(self) -> Match:
+        """Return how the two agree, the columns of the answer in the order that agrees best.
+
+        Rows of another width are never right.
+        """
+        choices = [(rows, min(wanted, len(rows))) for rows, wanted in self.choices]
+        size = len(self.certain) + sum(wanted for _, wanted in choices)
+        if self.given_width != self.width:
+            # Two empty answers are equal whatever their columns.
+            return Match(0, size, len(self.given), in_order=not size and not self.given)
+        best, in_order = -1, False
+        whole = [row for rows in (self.certain, *(rows for rows, _ in choices)) for row in rows]
+        for most, columns in assignments(whole, self.given, self.width):
+            if best >= min(most, size, len(self.given)):
+                break
+            rows = self._named(whole, [tuple([row[at] for at in columns]) for row in self.given])
+            right = sum(map(self.certain.__contains__, rows))
+            right += sum(min(wanted, sum(map(choice.__contains__, rows))) for choice, wanted in choices)
+            if right > best:
+                best = right
+                exact = best == size == len(self.given)
+                in_order = exact and [row for row in rows if row in self.certain] == list(self.certain)
+        return Match(best, size, len(self.given), in_order=in_order)
+
+    def _named(self, gold: Sequence[Cells], given: list[Cells]) -> list[Cells]:
+        """Return the given rows with their blank nodes called as in the gold rows."""
+        if not self.blank:
+            return given
+        # One label in both answers is two nodes.
+        own = {cell: -cell - 1 for cell in self.blank}
+        given = [tuple([own.get(cell, cell) for cell in row]) for row in given]
+        pairs = paired(gold, given, self.blank | set(own.values()))
+        return [tuple([pairs.get(cell, cell) for cell in row]) for row in given]
 
 
-class _Numbers:
-    """A number for each value, so that rows are compared quickly."""
+def _without(rows: Numbers, column: int) -> Numbers:
+    return dict.fromkeys([row[:column] + row[column + 1 :] for row in rows])
 
-    def __init__(self, tables: Iterable[Sequence[TermRow]], reading: Reading) -> None:
+
+class _Values:
+    """A number for each value in some tables, so that rows are compared quickly."""
+
+    def __init__(self, tables: Sequence[Sequence[TermRow]], reading: Reading) -> None:
         # Cells of a table often are one object, and an object is found faster than an equal one.
         cells = {id(cell): cell for table in tables for row in table for cell in row}
         spelled: dict[object, int] = {}
@@ -166,30 +209,16 @@ class _Numbers:
             if isinstance(term, BlankNode):
                 blank.add(numbers[-1])
         self._numbers = {key: numbers[place] for key, place in places.items()}
-        self._blank = frozenset(blank)
+        self.blank = frozenset(blank)
 
-    def of(self, rows: Sequence[TermRow]) -> dict[Cells, None]:
-        """Return rows as numbers, each once, in their order."""
+    def numbers(self, rows: Sequence[TermRow]) -> Numbers:
+        """Return rows as numbers."""
         number = self._numbers
         return dict.fromkeys([tuple([number[id(cell)] for cell in row]) for row in rows])
-
-    def renamed(self, gold: Sequence[Cells], given: Sequence[Cells]) -> Sequence[Cells]:
-        """Return the given rows with their blank nodes called as in the gold rows."""
-        if not self._blank:
-            return given
-        pairs = paired(gold, given, self._blank)
-        return [
-            tuple(pairs.get(cell, -cell - 1) if cell in self._blank else cell for cell in row)
-            for row in given
-        ]
 
 
 def _spelling(term: Term | None) -> object:
     """Return what equal terms have in common, quicker to compare than they are."""
-    match term:
-        case Literal():
-            return (term.lexical, term.datatype, term.language)
-        case IRI():
-            return term.value
-        case _:
-            return term
+    if isinstance(term, Literal):
+        return (term.lexical, term.datatype, term.language)
+    return term.value if isinstance(term, IRI) else term
