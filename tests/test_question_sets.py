@@ -226,6 +226,7 @@ def test_a_table_with_all_columns(tmp_path: Path) -> None:
         (qald(question(kg="z"), kg={"a": ["a.ttl"]}), "its kg 'z' is not in `dataset.kg`; there: a"),
         (qald(question(), kg={"a": ["a.ttl"], "b": ["b.ttl"]}), "it names no kg; there: a, b"),
         (qald(question(kg="a"), kg={"a": []}), "the files of graph 'a' in `dataset.kg` are no list"),
+        (qald(question(kg="a"), kg={"a": ["https://a/sparql"]}), "is an address; `dataset.kg` lists files"),
         ("one,two\nthree,four\n", "neither of its two columns holds SPARQL"),
         ("just a text", "neither JSON nor a table of questions"),
         ('question,query\nWho?,"SELECT', "line 2: unexpected end of data"),

@@ -100,6 +100,8 @@ def _graphs(found: Any, root: Path) -> dict[str, tuple[Path, ...]]:
 
 
 def _file(inside: Path, file: str, name: str) -> Path:
+    if "://" in file:
+        raise FileFault(f"{file!r:.60}, of graph {name!r:.60}, is an address; `dataset.kg` lists files")
     try:
         path = (inside / file).resolve()
     except (OSError, ValueError, RuntimeError):
