@@ -164,6 +164,7 @@ def test_blank_nodes_are_compared_by_what_stands_beside_them() -> None:
     assert not compare(table((p, "x"), (p, "y")), table((r, "x"), (s, "y"))).exact
     assert compare(table((p, q), (q, p)), table((r, s), (s, r))).exact
     assert compare(table((p,), (q,)), table((r,), (s,))).exact
+    assert compare(table((p, "x")), table(("x", q))).exact
     assert compare(table((p,), (q,)), table((r,))).recall == 0.5
     assert compare(table((p, "x"), (q, "y")), table((q, "x"), (p, "y"))).exact, "one label, two nodes"
     partly = compare(table((p, "x"), (p, "y"), (p, "z")), table((r, "x"), (r, "y"), (r, "w")))
@@ -179,6 +180,9 @@ def test_rings_of_blank_nodes_are_told_apart() -> None:
 
     assert compare(ring("p", 4), ring("q", 4)).exact
     assert not compare(ring("p", 3, 5), ring("q", 8)).exact
+    p, q, r, s = map(BlankNode, "pqrs")
+    turned = table((r, q), (q, s), (s, p), (p, r))
+    assert compare(table((p, q), (q, r), (r, s), (s, p)), turned).exact, "one label in both is two nodes"
 
 
 def test_triples_are_rows() -> None:

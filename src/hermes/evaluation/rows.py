@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
@@ -161,7 +161,7 @@ class Pair:
             return Match(0, size, len(self.given), in_order=not size and not self.given)
         best, in_order = -1, False
         whole = [row for rows in (self.certain, *(rows for rows, _ in choices)) for row in rows]
-        for most, columns in assignments(whole, self.given, self.width):
+        for most, columns in assignments(self._unnamed(whole), self._unnamed(self.given), self.width):
             if best >= min(most, size, len(self.given)):
                 break
             rows = self._named(whole, [tuple([row[at] for at in columns]) for row in self.given])
@@ -172,6 +172,12 @@ class Pair:
                 exact = best == size == len(self.given)
                 in_order = exact and [row for row in rows if row in self.certain] == list(self.certain)
         return Match(best, size, len(self.given), in_order=in_order)
+
+    def _unnamed(self, rows: Collection[Cells]) -> Collection[Cells]:
+        """Return rows in which all blank nodes are one: any may stand for any other."""
+        if not self.blank:
+            return rows
+        return [tuple([-1 if cell in self.blank else cell for cell in row]) for row in rows]
 
     def _named(self, gold: Sequence[Cells], given: list[Cells]) -> list[Cells]:
         """Return the given rows with their blank nodes called as in the gold rows."""
