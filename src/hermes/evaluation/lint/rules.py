@@ -122,7 +122,7 @@ def cut_ties(case: Case) -> Iterator[Said]:
     for tie in case.ties.ties if case.ties else ():
         order = "rows tie" if case.plan.order_by else "rows stand in no order"
         marked = "" if case.question.tie else "; the set does not say so"
-        yield "cut-tie", f"{len(tie.rows):,} {order} for {_places(tie.wanted)}{marked}"
+        yield "limit-cuts-tie", f"{len(tie.rows):,} {order} for {_places(tie.wanted)}{marked}"
     if case.question.tie and case.ties is not None and not case.ties.ties:
         yield "no-tie", "the set says that a LIMIT cuts equal values; it does not"
 
