@@ -24,8 +24,6 @@ Said = tuple[str, str]
 Rule = Callable[[Case], Iterator[Said]]
 
 _COUNTING: Final = "COUNT"
-_SAID_BY_QUERY: Final = frozenset(["empty-where", "limit-without-order", "multiplied-aggregate"])
-"""Warnings of the kernel that a rule here checks by a query."""
 
 
 def judged(case: Case) -> Iterator[Said]:
@@ -36,8 +34,17 @@ def judged(case: Case) -> Iterator[Said]:
     if isinstance(verdict, Refusal):
         yield verdict.code, f"WHERE has no solution: {verdict.reason}"
     for warned in verdict.warnings:
-        if warned.code not in _SAID_BY_QUERY:
+        if warned.code not in _said_by_query(case):
             yield warned.code, warned.message
+
+
+def _said_by_query(case: Case) -> Iterator[str]:
+    """Yield the codes of warnings that another rule checks by a query."""
+    yield "multiplied-aggregate"
+    if case.plan.grouped:
+        yield "empty-where"
+    if case.ties is not None and not case.plan.order_by:
+        yield "limit-without-order"
 
 
 def slips(case: Case) -> Iterator[Said]:
