@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
 from hermes.evaluation.columns import Cells
 
 _ROUNDS: Final = 16
 """So often a pair is chosen among nodes with nothing to tell them apart, and the others looked at again."""
+_WORK: Final = 20_000
+"""In rounds so many rows are looked at, each as often as `_REACH` says; one round is always made."""
 _REACH: Final = 16
 """So many rows away nodes are told apart."""
 
@@ -26,7 +28,7 @@ def paired(gold: Sequence[Cells], given: Sequence[Cells], blank: frozenset[int])
     gold = [row for row in gold if not blank.isdisjoint(row)]
     given = [row for row in given if not blank.isdisjoint(row)]
     pairs: dict[int, int] = {}
-    for _ in range(_ROUNDS):
+    for _ in range(min(_ROUNDS, 1 + _WORK // (len(gold) + len(given) + 1))):
         names: dict[object, int] = {}
         settled = {**pairs, **{own: own for own in pairs.values()}}
         ours = _colours(gold, blank, settled, names)
@@ -91,18 +93,25 @@ def _sharing(
     taken = set(pairs.values())
     waiting: defaultdict[object, deque[int]] = defaultdict(deque)
     for row in gold:
-        for cell in set(row) & blank - taken:
+        for cell in _free(row, blank, taken):
             waiting[_without_names(row, cell, blank)].append(cell)
     found: dict[int, int] = {}
+    named = set(pairs)
     for row in given:
-        for cell in sorted(set(row) & blank - pairs.keys() - found.keys()):
+        for cell in _free(row, blank, named):
             free = waiting[_without_names(row, cell, blank)]
             while free and free[0] in taken:
                 free.popleft()
             if free:
                 found[cell] = free.popleft()
                 taken.add(found[cell])
+                named.add(cell)
     return found
+
+
+def _free(row: Cells, blank: frozenset[int], taken: Container[int]) -> list[int]:
+    """Return the blank nodes of a row that have no pair, each once."""
+    return [cell for cell in dict.fromkeys(row) if cell in blank and cell not in taken]
 
 
 def _without_names(row: Cells, cell: int, blank: frozenset[int]) -> object:
