@@ -27,6 +27,7 @@ NAMES: Final = (
     "kernel",
     "endpoint_kernel",
     "diagnose",
+    "scores",
 )
 
 
