@@ -19,10 +19,10 @@ from hermes.algebra import Plan, parse_query, render
 from hermes.explanation import explain
 from hermes.explanation.page import page
 from hermes.explanation.page.drawing import drawn, in_words
-from hermes.explanation.page.highlight import highlighted
 from hermes.explanation.page.layout import layout
-from hermes.explanation.page.markup import Markup, joined, tag
 from hermes.explanation.page.pattern_graph import pattern_graph
+from hermes.pages.highlight import highlighted
+from hermes.pages.markup import Markup, joined, tag
 from oracle.sizes import affordable
 from strategies import olympics, plans
 
