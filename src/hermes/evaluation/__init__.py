@@ -1,6 +1,36 @@
-"""Honest scores: question sets, the comparison of answers, runs and reports."""
+"""Honest scores: question sets, the comparison of answers, runs and reports.
 
+    questions = read_questions(Path("questions.json"))
+    scores = compare(gold, given)
+    found = totals(records)
+
+What every number means is in docs/scores.md.
+"""
+
+from hermes.evaluation.comparison import Scores, compare
+from hermes.evaluation.difference import Difference, difference_lines, paired
+from hermes.evaluation.features import features
 from hermes.evaluation.question import Question, QuestionSet
 from hermes.evaluation.record import Record, Shown
+from hermes.evaluation.sets import read_questions
+from hermes.evaluation.ties import Ties, tie_rows
+from hermes.evaluation.totals import Totals, totals, totals_lines
 
-__all__ = ["Question", "QuestionSet", "Record", "Shown"]
+__all__ = [
+    "Difference",
+    "Question",
+    "QuestionSet",
+    "Record",
+    "Scores",
+    "Shown",
+    "Ties",
+    "Totals",
+    "compare",
+    "difference_lines",
+    "features",
+    "paired",
+    "read_questions",
+    "tie_rows",
+    "totals",
+    "totals_lines",
+]

@@ -39,6 +39,7 @@ class Record:
         precision_qald, recall_qald: the same as Gerbil's QALD measure counts them.
         exact: whether the sets of rows are equal.
         lenient: F1 where a label may stand for its IRI and each answer may have one extra column.
+        in_order: whether an exact answer has its rows in the gold order; None where no order is asked for.
         steps: how many steps the system took.
         store_queries, judge_calls, tokens, seconds: what the answer took.
         confidence: as the system sees it.
@@ -59,6 +60,7 @@ class Record:
     recall_qald: float = 0.0
     exact: bool = False
     lenient: float = 0.0
+    in_order: bool | None = None
     steps: int = 0
     store_queries: int = 0
     judge_calls: int = 0
