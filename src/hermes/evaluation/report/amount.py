@@ -46,20 +46,22 @@ def within(most: int, items: Sequence[_Item], show: Callable[[_Item, Amount], Ma
     """Yield each item shown with as much as its share of the page allows, and at least the least amount.
 
     A share is what is left of the page divided by the items that are left: what a short item does not
-    need goes to those after it.
+    need goes to those after it. Neighbours are alike, so an item is tried first with one amount more than the
+    one before it got, which saves making most of it only to throw it away.
 
     Args:
         most: bytes of all items together.
         items: in the order of the page.
         show: gives the markup of an item.
     """
-    left = most
+    left, first = most, 0
     for place, item in enumerate(items):
         share = left // (len(items) - place)
-        for amount in AMOUNTS:
-            shown = show(item, amount)
+        for chosen in range(first, len(AMOUNTS)):
+            shown = show(item, AMOUNTS[chosen])
             size = len(shown.encode())
             if size <= share:
                 break
+        first = max(0, chosen - 1)
         left = max(0, left - size)
         yield shown
