@@ -25,7 +25,7 @@ _TIME = re.compile(r" *\b[\d.]+ m?s\b")
 """A time, with the spaces before it: no two runs take the same."""
 _CODE = re.compile(
     r"""(?:code|category)="([a-z_-]+)"|default_code[^=\n]*= "([a-z-]+)"|"""
-    r"""(?:Hint|Slip|Cause|Warned|_note)\(\s*"([a-z-]+)\""""
+    r"""(?:Hint|Slip|Cause|Warned|_note)\(\s*"([a-z-]+)"|yield "([a-z]+(?:-[a-z]+)+)", """
 )
 
 

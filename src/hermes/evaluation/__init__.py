@@ -9,7 +9,9 @@ What every number means is in docs/scores.md.
 
 from hermes.evaluation.comparison import Scores, compare
 from hermes.evaluation.difference import Difference, difference_lines, paired
+from hermes.evaluation.execution import execute
 from hermes.evaluation.features import features
+from hermes.evaluation.label_texts import labels_for
 from hermes.evaluation.question import Question, QuestionSet
 from hermes.evaluation.record import Record, Shown
 from hermes.evaluation.sets import read_questions
@@ -27,7 +29,9 @@ __all__ = [
     "Totals",
     "compare",
     "difference_lines",
+    "execute",
     "features",
+    "labels_for",
     "paired",
     "read_questions",
     "tie_rows",

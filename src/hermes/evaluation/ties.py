@@ -11,7 +11,9 @@ from hermes.algebra.plan import Plan
 from hermes.algebra.render import render
 from hermes.evaluation.values import value_of
 from hermes.kg import KG
+from hermes.sparql.expressions import Aggregate
 from hermes.sparql.modifiers import Alias
+from hermes.sparql.tree import walk
 from hermes.terms import RESERVED, Row, Variable
 
 _KEY: Final = f"{RESERVED}k"
@@ -52,12 +54,13 @@ def tie_rows(kg: KG, plan: Plan) -> Ties | None:
     one. A row that a tie has several times counts once.
 
     Returns:
-        None where the plan is no SELECT, has no slice, or has more rows than the store gives.
+        None where there is nothing to choose from (no SELECT, no slice, one group), where the order is by
+        what groups do not have, or where the store does not give all rows.
 
     Raises:
         StoreError: the store could not answer.
     """
-    if plan.form != "select" or not plan.sliced:
+    if plan.form != "select" or not plan.sliced or not _has_keys(plan):
         return None
     keys = tuple(
         Alias(condition.expression, Variable(f"{_KEY}{at}")) for at, condition in enumerate(plan.order_by)
@@ -66,13 +69,22 @@ def tie_rows(kg: KG, plan: Plan) -> Ties | None:
     whole = plan.variant(
         projection=(*plan.projection, *keys), limit=None, offset=0, distinct=False, reduced=False
     )
-    table = kg.store.select(render(whole, kg.header))
+    table = kg.select(render(whole, kg.header))
     if not table.complete:
         return None
     rows: Sequence[Row] = table.rows
     if plan.distinct:
         rows = list(_first(rows, columns))
     return _cut(rows, columns, [alias.variable.name for alias in keys], plan)
+
+
+def _has_keys(plan: Plan) -> bool:
+    """Whether the order keys can be columns: of groups, only keys and aggregates can."""
+    if not plan.grouped:
+        return True
+    known = {*plan.keys, *plan.aliases}
+    named = (part for key in plan.order_by for part in walk(key, stop=(Aggregate,)))
+    return bool(plan.group_by) and all(part in known for part in named if isinstance(part, Variable))
 
 
 def _first(rows: Sequence[Row], columns: Sequence[str]) -> Iterator[Row]:

@@ -52,7 +52,8 @@ def _literal_value(literal: Literal) -> Hashable:
     datatype, lexical = family(literal.datatype), literal.lexical.strip()
     if datatype in NUMERIC:
         number = number_of(literal)
-        return (datatype, lexical) if number is None else number
+        # NaN is not equal to itself as a number, and one answer all the same.
+        return ("number", lexical) if number is None else number
     if datatype == BOOLEAN:
         return (datatype, _TRUTHS.get(lexical, lexical))
     if datatype == DATE_TIME and (moment := _MOMENT.fullmatch(lexical)):
