@@ -13,8 +13,8 @@ from hermes.evaluation.report import report_page
 from hermes.evaluation.totals import totals
 from test_report import small
 
-_SHOWN: Final = """[...document.querySelectorAll("#questions > li")].filter(li => li.offsetParent !== null)
-  .map(li => li.querySelector("h3").textContent)"""
+_SHOWN: Final = """[...document.querySelectorAll("#questions > article")]
+  .filter(item => item.offsetParent !== null).map(item => item.querySelector("h3").textContent)"""
 _STATUS: Final = "document.getElementById('shown').textContent"
 _COUNTS: Final = (
     "Object.fromEntries([...document.getElementById('%s').options].map(o => [o.value, o.textContent]))"

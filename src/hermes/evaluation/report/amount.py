@@ -16,6 +16,7 @@ class Amount:
     """The most that is shown of one question.
 
     Args:
+        words: characters of a question or an error.
         query: characters of a query.
         steps: steps of a query.
         rows: rows of an answer.
@@ -24,6 +25,7 @@ class Amount:
         marked: whether the words of queries are marked in colours.
     """
 
+    words: int
     query: int
     steps: int
     rows: int
@@ -33,11 +35,12 @@ class Amount:
 
 
 AMOUNTS: Final = (
-    Amount(query=8000, steps=60, rows=50, columns=20, value=200),
-    Amount(query=4000, steps=30, rows=10, columns=12, value=120),
-    Amount(query=2500, steps=20, rows=5, columns=8, value=80, marked=False),
-    Amount(query=900, steps=12, rows=3, columns=6, value=60, marked=False),
-    Amount(query=300, steps=4, rows=2, columns=4, value=40, marked=False),
+    Amount(words=600, query=8000, steps=60, rows=50, columns=20, value=200),
+    Amount(words=600, query=4000, steps=30, rows=10, columns=12, value=120),
+    Amount(words=400, query=2500, steps=20, rows=5, columns=8, value=80, marked=False),
+    Amount(words=300, query=900, steps=12, rows=3, columns=6, value=60, marked=False),
+    Amount(words=160, query=300, steps=4, rows=2, columns=4, value=40, marked=False),
+    Amount(words=80, query=80, steps=0, rows=0, columns=0, value=20, marked=False),
 )
 """From all to the least."""
 

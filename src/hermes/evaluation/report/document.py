@@ -104,5 +104,5 @@ def _questions(records: Sequence[Record], found: Sequence[Facet], before: Mappin
     return tag(
         "div",
         tag("p", f"{len(records):,} of {len(records):,} questions", id="shown", role="status"),
-        tag("ol", *within(_MOST, items, question_item), id="questions"),
+        tag("div", *within(_MOST, items, question_item), id="questions"),
     )

@@ -16,9 +16,6 @@ from hermes.evaluation.report.wording import counted
 from hermes.pages import Markup, tag
 from hermes.printable import clip
 
-_QUESTION: Final = 600
-"""Characters of a question or an error."""
-_NAME: Final = 80
 _FEATURES: Final = 12
 
 
@@ -45,23 +42,30 @@ def anchor(place: int) -> str:
 
 
 def question_item(item: Item, amount: Amount) -> Markup:
-    """Return a question as an element of the list."""
+    """Return a question as an article.
+
+    It is no item of a list: browsers number items anew when one is hidden, seconds for a thousand of them.
+    """
     record = item.record
     kind = kind_of(record)
     about = [record.id, record.kg, ", ".join(record.features[:_FEATURES])]
     before = "" if item.before is None else f", was {score(item.before):.2f}"
     summary = tag(
         "summary",
-        tag("h3", clip(record.question, _QUESTION)),
+        tag("h3", clip(record.question, amount.words)),
         " ",
         tag("span", f"F1 {score(record):.2f}{before}", class_="score"),
         " ",
         tag("span", kind or RIGHT, class_="kind" if kind else "kind right"),
         " ",
-        tag("span", " \N{MIDDLE DOT} ".join(clip(text, _NAME) for text in about if text), class_="about"),
+        tag(
+            "span",
+            " \N{MIDDLE DOT} ".join(clip(text, amount.value) for text in about if text),
+            class_="about",
+        ),
     )
     return tag(
-        "li",
+        "article",
         tag("details", summary, *_inside(item, amount)),
         id=anchor(item.place),
         **{f"data-{key}": places for key, places in item.facets},
@@ -72,7 +76,7 @@ def _inside(item: Item, amount: Amount) -> Iterator[Markup]:
     record = item.record
     yield tag("p", _scores(record), class_="note")
     if record.error:
-        yield tag("p", tag("strong", "Error: "), clip(record.error, _QUESTION), class_="mark empty")
+        yield tag("p", tag("strong", "Error: "), clip(record.error, amount.words), class_="mark empty")
     differs = first_difference(record.gold.steps, record.given.steps)
     sides = [
         side("Gold query", record.gold, amount, differs),

@@ -4,7 +4,7 @@
   const shown = document.getElementById("shown");
   const text = document.getElementById("text");
   const choices = [...form.querySelectorAll("select")];
-  const items = [...document.querySelectorAll("#questions > li")].map((element) => ({
+  const items = [...document.querySelectorAll("#questions > article")].map((element) => ({
     element,
     text: element.querySelector("h3").textContent.toLowerCase(),
     places: choices.map((choice) => new Set((element.dataset[choice.name] || "").split(" "))),

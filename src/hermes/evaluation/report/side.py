@@ -59,7 +59,8 @@ def _steps(shown: Shown, amount: Amount, differs: int | None) -> Iterator[Markup
     ]
     if differs is not None and differs == len(shown.steps) <= amount.steps:
         items.append(tag("li", tag("strong", "first difference: no more steps", class_="mark")))
-    yield tag("ol", *items, class_="taken")
+    if items:
+        yield tag("ol", *items, class_="taken")
     more = len(shown.steps) - amount.steps
     if more > 0:
         where = (
@@ -85,8 +86,9 @@ def _answer(shown: Shown, amount: Amount) -> Iterator[Markup]:
         yield tag("p", "No answer.", class_="note")
     else:
         yield tag("p", f"Answer: {counted(shown.size, 'row')}")
-        if shown.rows:
+        if shown.rows and amount.rows:
             yield _table(shown, amount)
+        if shown.rows:
             yield from _left_out(shown, amount)
 
 
