@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
@@ -19,49 +18,16 @@ from hermes.algebra import Plan, parse_query, render
 from hermes.explanation import explain
 from hermes.explanation.page import page
 from hermes.explanation.page.drawing import drawn, in_words
-from hermes.explanation.page.highlight import highlighted
 from hermes.explanation.page.layout import layout
-from hermes.explanation.page.markup import Markup, joined, tag
 from hermes.explanation.page.pattern_graph import pattern_graph
+from hermes.pages.highlight import highlighted
+from hermes.pages.markup import Markup, joined, tag
 from oracle.sizes import affordable
+from page_reader import Reader, read
 from strategies import olympics, plans
 
 ALARM: Final = '"><script>alert(1)</script>&amp;\x1b[31m'
-_VOID: Final = frozenset({"meta"})
 _FETCHING: Final = frozenset({"src", "href", "action", "data", "srcset", "poster", "background"})
-
-
-class Reader(HTMLParser):
-    """Reads a page strictly: what is opened is closed, in order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Remember an element."""
-        self.elements.append((tag, dict(attrs)))
-        if tag not in _VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close the innermost element, which must have this name."""
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        """Remember a text."""
-        self.texts.append(data)
-
-
-def read(text: str) -> Reader:
-    """Read a whole page."""
-    reader = Reader()
-    reader.feed(text)
-    reader.close()
-    assert reader.open == []
-    return reader
 
 
 def page_of(query: str, kg: KG | None = None, sentence: str = "a sentence") -> str:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
 from importlib.resources import files
 from typing import Final, Protocol
 
 from hermes.algebra.observation import Built, Solutions
 from hermes.algebra.render import render
 from hermes.explanation.page.drawing import drawn
-from hermes.explanation.page.highlight import highlighted
-from hermes.explanation.page.markup import Markup, joined, tag
 from hermes.explanation.page.pattern_graph import named_terms, pattern_graph
 from hermes.explanation.page.step_list import elapsed_line, step_list
 from hermes.explanation.page.term_table import answer_of
 from hermes.explanation.step import Explanation, Step
+from hermes.pages.document import document
+from hermes.pages.highlight import highlighted
+from hermes.pages.markup import Markup, tag
 from hermes.terms import IRI, Prefixes, Row, Term
 from hermes.version import __version__
 
@@ -64,7 +63,8 @@ def page(found: Explanation, query: str, sentence: str, names: Names) -> str:
     """
     rows = [row for step in found.steps for row in _rows(step)]
     labels = names.stated_labels([*named_terms(found.plan), *(term for row in rows for term in row.values())])
-    body = joined(
+    return document(
+        sentence,
         tag(
             "header",
             tag("h1", sentence, class_="long" if len(sentence) > _LONG else None),
@@ -83,22 +83,7 @@ def page(found: Explanation, query: str, sentence: str, names: Names) -> str:
             _section("The query", _code(query), _as_shown(found, names.header)),
         ),
         tag("footer", tag("p", f"Written by hermes {__version__}.")),
-    )
-    return f"<!DOCTYPE html>\n{tag('html', _head(sentence), tag('body', body), lang='en')}\n"
-
-
-def _head(title: str) -> Markup:
-    digest = b64encode(sha256(_STYLE.encode()).digest()).decode("ascii")
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    return tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="referrer", content="no-referrer"),
-        tag("title", title),
-        tag("style", Markup(_STYLE)),
+        style=_STYLE,
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from hermes.explanation.page.layout import Box, Layout, layout
-from hermes.explanation.page.markup import Markup, joined, tag
 from hermes.explanation.page.pattern_graph import Arrow, Node, PatternGraph
+from hermes.pages.markup import Markup, joined, tag
 from hermes.printable import clip, display_width
 
 _CHARACTER: Final = 7.8

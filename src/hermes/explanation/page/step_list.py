@@ -8,10 +8,10 @@ from typing import Final
 
 from hermes.algebra.observation import Empty, Solutions
 from hermes.explanation.lines import elapsed_text, mark_text, summary, tally_text
-from hermes.explanation.page.highlight import highlighted
-from hermes.explanation.page.markup import Markup, tag
 from hermes.explanation.page.term_table import term_table
 from hermes.explanation.step import Part, Step
+from hermes.pages.highlight import highlighted
+from hermes.pages.markup import Markup, tag
 from hermes.printable import clip
 from hermes.terms import IRI, Prefixes
 

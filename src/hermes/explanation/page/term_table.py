@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hermes.algebra.observation import Asked, Built, Observation, Rejected, Solutions
-from hermes.explanation.page.markup import Markup, joined, tag
+from hermes.pages.markup import Markup, joined, tag
 from hermes.printable import clip
 from hermes.terms import IRI, Prefixes, Row, Term, term_text
 

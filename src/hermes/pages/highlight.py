@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hermes.errors import SparqlSyntaxError
-from hermes.explanation.page.markup import Markup, joined, tag
+from hermes.pages.markup import Markup, joined, tag
 from hermes.sparql.tokens import tokenize
 
 _CLASSES: Final = {

@@ -7,7 +7,7 @@ from typing import Final
 
 from hermes.printable import printable
 
-_EMPTY: Final = frozenset({"meta"})
+_EMPTY: Final = frozenset({"input", "meta"})
 """Elements of HTML that have no end."""
 
 
