@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -391,3 +392,16 @@ def test_values_of_the_graph_stay_on_their_line(tmp_path: Path, capsys: pytest.C
     assert "Evil" in shown
     assert "\x1b" not in shown
     assert not any(line.startswith("->") for line in shown.splitlines())
+
+
+def test_entities_whose_names_end_with_their_separator(tmp_path: Path) -> None:
+    """Among more entities than are looked at one by one, those that say the same are found."""
+    wanted = ("Tirana", "Durres", "Skopje", "Berlin", "Lisboa", "Madrid", "Dublin", "Oslo")
+    names = [f"{number:04}Town" for number in range(6000)] + list(wanted)
+    data = tmp_path / "data.nt"
+    lines = [f'<http://example.org/c/{name}/> <http://example.org/label> "{name}" .' for name in names]
+    data.write_text("\n".join(lines), encoding="utf-8")
+    with closing(KG.load(data)) as towns:
+        for name in wanted:
+            wrong = f"<http://example.org/c/{name.upper()}/> <http://example.org/label> ?n"
+            assert f"/c/{name}/" in str(repairs(towns, _plan(towns, wrong))[0].new)

@@ -102,7 +102,9 @@ def _says(value: Expression, text: str, *, inside: bool = False) -> Expression:
     if not plain.isascii() or (plain == text and not plain.isalnum()):
         said, plain = Call("LCASE", (Call("STR", (value,)),)), text.lower()
     else:
-        name = Call("REPLACE", (Call("STR", (value,)), Literal("^.*[/#:]"), Literal("")))
+        # An IRI may end with its separator, as `<cities/Tirana/>` does.
+        unended = Call("REPLACE", (Call("STR", (value,)), Literal("[/#:]+$"), Literal("")))
+        name = Call("REPLACE", (unended, Literal("^.*[/#:]"), Literal("")))
         whole = Call("IF", (Call("ISIRI", (value,)), name, Call("STR", (value,))))
         said = Call("REPLACE", (Call("LCASE", (whole,)), Literal("[^a-z0-9]+"), Literal("")))
     if inside:
