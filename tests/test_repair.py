@@ -398,10 +398,10 @@ def test_entities_whose_names_end_with_their_separator(tmp_path: Path) -> None:
     """Among more entities than are looked at one by one, those that say the same are found."""
     wanted = ("Tirana", "Durres", "Skopje", "Berlin", "Lisboa", "Madrid", "Dublin", "Oslo")
     names = [f"{number:04}Town" for number in range(6000)] + list(wanted)
-    data = tmp_path / "data.nt"
-    lines = [f'<http://example.org/c/{name}/> <http://example.org/label> "{name}" .' for name in names]
+    data = tmp_path / "data.ttl"
+    lines = [f"<http://example.org/c/{name}/> <http://example.org/size> {len(name)} ." for name in names]
     data.write_text("\n".join(lines), encoding="utf-8")
     with closing(KG.load(data)) as towns:
         for name in wanted:
-            wrong = f"<http://example.org/c/{name.upper()}/> <http://example.org/label> ?n"
+            wrong = f"<http://example.org/c/{name.upper()}/> <http://example.org/size> ?n"
             assert f"/c/{name}/" in str(repairs(towns, _plan(towns, wrong))[0].new)
