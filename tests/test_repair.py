@@ -397,7 +397,7 @@ def test_values_of_the_graph_stay_on_their_line(tmp_path: Path, capsys: pytest.C
 def test_entities_whose_names_end_with_their_separator(tmp_path: Path) -> None:
     """Among more entities than are looked at one by one, those that say the same are found."""
     wanted = ("Tirana", "Durres", "Skopje", "Berlin", "Lisboa", "Madrid", "Dublin", "Oslo")
-    names = [f"{number:04}Town" for number in range(6000)] + list(wanted)
+    names = [*wanted, *(f"{number:04}Town" for number in range(6000))]
     data = tmp_path / "data.ttl"
     lines = [f"<http://example.org/c/{name}/> <http://example.org/size> {len(name)} ." for name in names]
     data.write_text("\n".join(lines), encoding="utf-8")
