@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import check, doctor, explain, explore, inspect, load, lookup, replay, run
+from hermes.cli import check, doctor, evaluate, explain, explore, inspect, load, lookup, replay, run
 from hermes.cli.arguments import PROGRAM, Command, Parser
 from hermes.cli.streams import complain, logged, prepare, silence
 from hermes.errors import HermesError, did_you_mean
@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "explain": explain.COMMAND,
     "replay": replay.COMMAND,
     "check": check.COMMAND,
+    "eval": evaluate.COMMAND,
     "lookup": lookup.COMMAND,
     "inspect": inspect.COMMAND,
     "load": load.COMMAND,

@@ -9,6 +9,7 @@ from hermes.store.files import SUFFIXES, format_of
 from hermes.store.http.exchange import ENDPOINT_LIMITS, Caller
 from hermes.store.limits import TIME_LIMIT, Limits
 from hermes.store.protocol import Store
+from hermes.store.tally import Tally, tallied
 from hermes.store.uncached import direct, embedded, is_endpoint, promptly, within
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Limits",
     "Manifest",
     "Store",
+    "Tally",
     "allowed",
     "deadline",
     "direct",
@@ -32,6 +34,7 @@ __all__ = [
     "is_url",
     "promptly",
     "seconds_left",
+    "tallied",
     "within",
     "write_store",
 ]

@@ -17,6 +17,7 @@ from hermes.results import Result, Table, Triples, Truth
 from hermes.store.cache_file import CacheFile, Stored
 from hermes.store.compact import from_compact, to_compact
 from hermes.store.scan import is_volatile
+from hermes.store.tally import note_query
 from hermes.terms import IRI, BlankNode, Literal, Term, TripleTerm
 from hermes.version import __version__
 
@@ -166,6 +167,7 @@ class CachedStore:
     # --- inside -----------------------------------------------------------------------------------
 
     def _answer(self, query: str, kind: type[_R], execute: Callable[[str], _R]) -> _R:
+        note_query()
         key = (self.inner.fingerprint, kind, query)
         found = self._recall(key, kind)
         if found is not None:

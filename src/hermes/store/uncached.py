@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from hermes.store.cache import CachedStore
 from hermes.store.embedded import EmbeddedStore
 from hermes.store.endpoint import EndpointStore
+from hermes.store.tally import note_query
 
 if TYPE_CHECKING:
     from hermes.results import Table
@@ -39,6 +40,7 @@ def within(store: Store, seconds: float) -> Callable[[str], Table]:
         _log.debug("%s", query)
         if not isinstance(asked, EndpointStore):
             return store.select(query)
+        note_query()
         return asked.select(query, timeout=min(seconds, asked.exchange.limits.time))
 
     return select
@@ -51,13 +53,21 @@ def promptly(store: Store, seconds: float) -> Callable[[str], Table]:
     """
     asked = _inner(store)
     if isinstance(asked, EmbeddedStore):
-        return lambda query: asked.select(query, timeout=seconds)
+        return _noted(lambda query: asked.select(query, timeout=seconds))
     return within(store, seconds)
 
 
 def direct(store: Store) -> Callable[[str], Table]:
     """Return what executes the SELECT queries of a store without keeping their answers."""
-    return _inner(store).select
+    return _noted(_inner(store).select)
+
+
+def _noted(select: Callable[[str], Table]) -> Callable[[str], Table]:
+    def noted(query: str) -> Table:
+        note_query()
+        return select(query)
+
+    return noted
 
 
 def _inner(store: Store) -> Store:
