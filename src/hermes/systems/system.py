@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hermes.systems.answer import Answer
 
@@ -21,3 +21,11 @@ class System(Protocol):
         Raises:
             HermesError: the graph, or something else that the system needs, could not be used.
         """
+
+
+@runtime_checkable
+class Oracle(Protocol):
+    """Is told the right query: a bound of what can be scored, and no system that could be used."""
+
+    def answer_as(self, sparql: str, kg: KG) -> Answer:
+        """Return the answer that is the gold query `sparql`; without a query where the text is empty."""
