@@ -1,7 +1,6 @@
 """Question-answering systems: a question and a graph in, an answer out.
 
-from hermes.systems import load_system
-load_system("single-triple").answer("Which cities hosted the games?", kg)
+load_system("single-triple").answer("Which cities are in Japan?", kg)
 """
 
 from hermes.systems.answer import Answer, Cost

@@ -1,163 +1,141 @@
-"""`single-triple`: the lower bound, the one pattern whose names the question says best."""
+"""The best-labelled plan of one triple pattern: a lower bound that every other system should pass.
+
+Names in the question are matched with labels, words by words; there is no meaning, no synonym, no second
+pattern. English only, as its list of empty words is.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
 
-from hermes.algebra import Action, Explorer, parse_action
-from hermes.algebra.observation import Solutions
-from hermes.algebra.operators.triple import Triple
-from hermes.findings import Entry
+from hermes.algebra.action import parse_action
+from hermes.algebra.explorer import Explorer
+from hermes.algebra.observation import Rejected
+from hermes.findings import Edge, Entry
 from hermes.kg import KG
-from hermes.sparql.patterns import TriplePattern
+from hermes.labels import words
 from hermes.systems.answer import Answer
-from hermes.terms import IRI, RDF_TYPE, Variable
+from hermes.systems.question_words import QuestionWords
+from hermes.terms import IRI, RDF_TYPE, full_iri
 
-_WORD: Final = re.compile(r"\w+(?:[.'-]\w+)*")
-_COUNTS: Final = re.compile(r"\b(how many|number of|count)\b", re.IGNORECASE)
-_TRUTH: Final = re.compile(
-    r"\s*(is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
-)
-_EMPTY: Final = frozenset(
-    {
-        "a", "an", "and", "are", "as", "at", "by", "did", "do", "does", "each", "every", "for", "from",
-        "give", "has", "have", "how", "in", "is", "it", "its", "list", "many", "me", "of", "on", "or", "show",
-        "tell", "that", "the", "their", "there", "they", "this", "to", "was", "were", "what", "when", "where",
-        "which", "who", "whom", "whose", "with",
-    }
-)  # fmt: skip
-"""Words that are no name, neither first nor last in one."""
-
-_ANSWER: Final = Variable("answer")
-_OTHER: Final = Variable("other")
-_LONGEST: Final = 5
-"""Words of a name."""
-_WORDS: Final = 40
-"""Words of a question that are read."""
-_LOOKED_UP: Final = 60
-"""Runs of words that are looked up."""
-_TRIED: Final = 4
-"""Patterns that are tried, each with two queries."""
-_PARTLY: Final = 0.5
-"""What a word is worth that is a part of a name."""
+_LOOKUPS: Final = 3
+_ENTITIES: Final = 2
+_EDGES: Final = 200
+_TRIED: Final = 3
+_QUALIFIED: Final = 0.5
+"""The weight of the table in the name of a column, `singer` in `singer#name`, beside the column's own."""
 
 
-class Mention(NamedTuple):
-    """A term that the question may name: which words (places in the question), and what they are worth."""
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pattern, and how well the question says it; `answer` is its variable, or empty where it has none."""
 
-    entry: Entry
-    words: frozenset[int]
-    worth: float
-
-
-class Candidate(NamedTuple):
-    """A pattern, and what the words are worth that it explains."""
-
-    worth: float
-    pattern: TriplePattern
+    score: float
+    pattern: str
+    answer: str = "?answer"
 
 
 class SingleTriple:
-    """Answers with one triple pattern.
+    """Answers with one pattern: an entity and a predicate, in either direction, or a predicate, or a class.
 
-    It looks up runs of words of the question among the labels, and takes the pattern with solutions whose
-    names explain most of them: an entity with a predicate, in either direction; the instances of a class; a
-    predicate. "How many" counts, and a question that begins with a verb asks whether there are any. At most
-    four patterns are tried, and the words are English ones: who does more must score more.
+    The one that the question says best and that has solutions. "How many" counts them, a question that begins
+    with a verb asks whether there is one. A handful of queries; the same answer each time.
     """
 
     def answer(self, question: str, kg: KG) -> Answer:
-        """Return the answer of the best pattern; one without a query where no name is found.
+        """Return the best pattern with its rows; no query where the question says nothing of the graph.
 
         Raises:
-            StoreError: the graph could not be used.
+            StoreError: the store could not answer.
         """
-        found = sorted(_candidates(list(_mentions(question, kg))), key=lambda each: -each.worth)
-        for candidate in found[:_TRIED]:
-            explorer = Explorer(kg)
-            seen = explorer.run(Action.of(Triple(candidate.pattern), kg.prefixes))
-            if not isinstance(seen, Solutions) or not seen.count:
-                continue
-            explorer.run(parse_action(_form(question)))
-            confidence = candidate.worth / max(1, sum(_telling(word) for word in _words(question)))
-            return Answer(
-                explorer.plan,
-                explorer.sparql,
-                explorer.answer(),
-                explorer.trace,
-                confidence=min(1.0, confidence),
-            )
+        asked = QuestionWords.of(question)
+        candidates = sorted(_candidates(asked, kg), key=lambda each: (-each.score, each.pattern))
+        for candidate in candidates[:_TRIED]:
+            explorer = Explorer(kg, sample_size=1)
+            if all(
+                not isinstance(explorer.run(parse_action(action)), Rejected)
+                for action in _actions(candidate, asked)
+            ):
+                return Answer(explorer.plan, explorer.sparql, explorer.answer(), explorer.trace)
         return Answer()
 
 
-def _form(question: str) -> dict[str, str]:
-    if _COUNTS.search(question):
-        return {"op": "aggregate", "expr": f"COUNT(DISTINCT {_ANSWER})", "alias": "?number"}
-    return {"op": "ask"} if _TRUTH.match(question) else {"op": "distinct"}
+def _actions(candidate: Candidate, asked: QuestionWords) -> Iterator[Mapping[str, object]]:
+    yield {"op": "triple", "pattern": candidate.pattern}
+    if asked.decides or not candidate.answer:
+        yield {"op": "ask"}
+    elif asked.counts:
+        yield {"op": "aggregate", "expr": f"COUNT({candidate.answer})", "alias": "?count"}
+    else:
+        yield {"op": "project", "vars": [candidate.answer]}
 
 
-# --- what the question names ---------------------------------------------------------------------
+def _candidates(asked: QuestionWords, kg: KG) -> Iterator[Candidate]:
+    """Yield the patterns that the question says something of, and that have solutions."""
+    if not asked.stems:
+        return
+    classes = _best(_said(asked, kg, kg.vocabulary.classes))
+    predicates = _best(_predicates(asked, kg))
+    for score, iri in classes:
+        # A class that is said as well as a column of its table is what is asked for.
+        yield Candidate(score + 0.01, f"?answer a {full_iri(iri)}")
+    for score, iri in predicates:
+        yield Candidate(score, f"?subject {full_iri(iri)} ?answer")
+    known = [
+        kg.vocabulary.labels.get(iri, "") for score, iri in (*classes[:1], *predicates[:1]) if score >= 1
+    ]
+    entities = _entities(asked, known, kg)
+    for entry in entities:
+        yield from _around(entry, entities, asked, kg)
 
 
-def _words(question: str) -> list[str]:
-    return _WORD.findall(question)[:_WORDS]
+def _best(scored: Iterator[tuple[float, str]]) -> list[tuple[float, str]]:
+    return sorted((each for each in scored if each[0] > 0), key=lambda each: (-each[0], each[1]))[:_TRIED]
 
 
-def _telling(word: str) -> bool:
-    return word.lower() not in _EMPTY
+def _said(asked: QuestionWords, kg: KG, names: Mapping[str, int]) -> Iterator[tuple[float, str]]:
+    return ((asked.said(kg.vocabulary.labels.get(iri, "")), iri) for iri in names)
 
 
-def _mentions(question: str, kg: KG) -> Iterator[Mention]:
-    """Yield what runs of words may name, the longest first; words inside of a name are no names again."""
-    words = _words(question)
-    taken: set[int] = set()
-    for first, last in _runs(words):
-        places = frozenset(range(first, last))
-        if places <= taken:
-            continue
-        text = " ".join(words[first:last])
-        for entry in (entry for each in _forms(text) for entry in kg.lookup(each).entries):
-            worth = float(sum(_telling(word) for word in words[first:last]))
+def _predicates(asked: QuestionWords, kg: KG) -> Iterator[tuple[float, str]]:
+    for score, iri in _said(asked, kg, kg.vocabulary.predicates):
+        if score > 0 and iri != RDF_TYPE:
+            yield score + _QUALIFIED * asked.said(_table(iri)), iri
+
+
+def _table(iri: str) -> str:
+    """Return the name of the table whose column an IRI names, `singer` of `singer#name`; else nothing."""
+    table, mark, _ = iri.rpartition("#")
+    return (words(table) or "") if mark else ""
+
+
+def _entities(asked: QuestionWords, known: list[str], kg: KG) -> list[Entry]:
+    """Return the entities that the question names in full, that with the longest name first."""
+    found: dict[IRI, Entry] = {}
+    for run in asked.runs(known)[:_LOOKUPS]:
+        for entry in kg.lookup(run, "entity", _ENTITIES).entries:
             if entry.match == "exact":
-                taken |= places
-                yield Mention(entry, places, worth)
-            elif entry.match in ("prefix", "word") and entry.role != "entity":
-                yield Mention(entry, places, _PARTLY * worth)
+                found.setdefault(entry.term, entry)
+    return list(found.values())[:_ENTITIES]
 
 
-def _runs(words: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of words that may be a name, by their places."""
-    left = _LOOKED_UP
-    for length in range(min(_LONGEST, len(words)), 0, -1):
-        for first in range(len(words) - length + 1):
-            if left and _telling(words[first]) and _telling(words[first + length - 1]):
-                left -= 1
-                yield first, first + length
+def _around(entry: Entry, entities: list[Entry], asked: QuestionWords, kg: KG) -> Iterator[Candidate]:
+    """Yield the patterns of an entity; the words of its own name say nothing of a predicate."""
+    own = entry.matched.lower().split()
+    inspection = kg.inspect(entry.term, _EDGES, role="entity")
+    for edge in inspection.edges:
+        label = kg.vocabulary.labels.get(edge.predicate.value, "")
+        said = asked.said(label, own)
+        if said > 0 and edge.predicate.value != RDF_TYPE:
+            # The name of an entity is said as well: a pattern with both says more than one of them.
+            yield Candidate(said + len(own), *_pattern(edge, entry, entities, decides=asked.decides))
 
 
-def _forms(text: str) -> list[str]:
-    """Return a name as it is said, and in the singular."""
-    if text.endswith("ies"):
-        return [text, text[:-3] + "y"]
-    return [text, text[:-1]] if text.endswith("s") and not text.endswith("ss") else [text]
-
-
-# --- patterns --------------------------------------------------------------------------------------
-
-
-def _candidates(mentions: list[Mention]) -> Iterator[Candidate]:
-    """Yield the patterns of what is named; of two that are worth the same, the first was named more fully."""
-    for one in mentions:
-        if one.entry.role == "class":
-            yield Candidate(one.worth, TriplePattern(_ANSWER, IRI(RDF_TYPE), one.entry.term))
-        if one.entry.role == "predicate":
-            yield Candidate(_PARTLY * one.worth, TriplePattern(_OTHER, one.entry.term, _ANSWER))
-        if one.entry.role != "entity":
-            continue
-        for other in mentions:
-            if other.entry.role == "predicate" and not one.words & other.words:
-                worth = one.worth + other.worth
-                yield Candidate(worth, TriplePattern(one.entry.term, other.entry.term, _ANSWER))
-                yield Candidate(worth, TriplePattern(_ANSWER, other.entry.term, one.entry.term))
+def _pattern(edge: Edge, entry: Entry, entities: list[Entry], *, decides: bool) -> tuple[str, str]:
+    this, predicate = full_iri(entry.term.value), full_iri(edge.predicate.value)
+    others = [full_iri(other.term.value) for other in entities if other.term != entry.term]
+    other = others[0] if decides and others else "?answer"
+    pattern = f"{this} {predicate} {other}" if edge.direction == "out" else f"{other} {predicate} {this}"
+    return pattern, "?answer" if other == "?answer" else ""

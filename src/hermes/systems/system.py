@@ -25,11 +25,7 @@ class System(Protocol):
 
 @runtime_checkable
 class Oracle(Protocol):
-    """Answers a question of which it is told the gold query: an upper bound for others."""
+    """Is told the right query: a bound of what can be scored, and no system that could be used."""
 
     def answer_as(self, sparql: str, kg: KG) -> Answer:
-        """Return the answer that a query gives.
-
-        Raises:
-            HermesError: the query could not be run.
-        """
+        """Return the answer that is the gold query `sparql`; without a query where the text is empty."""
