@@ -138,12 +138,13 @@ def test_compared_with_another_run(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("body", "error"),
     [
-        ("print('SELECT ?c {')", "expected a triple pattern"),
-        ("raise SystemExit('no idea')", "ended with 1: no idea"),
-        ("pass", "no query"),
+        ("print('SELECT ?c {')", "expected"),
+        ("raise SystemExit('no idea')", "ended with status 1: no idea"),
+        ("pass", "printed nothing"),
+        ("print('I do not know')", "no SPARQL query"),
         ("print('DELETE WHERE { ?s ?p ?o }')", "DELETE"),
         ("print('SELECT * { SERVICE <http://example.org/> { ?s ?p ?o } }')", "hosts that this graph allows"),
-        ("print('CONSTRUCT WHERE { ?s ?p ?o }')", "CONSTRUCT gives triples"),
+        ("print('CONSTRUCT WHERE { ?s ?p ?o }')", "gives triples"),
     ],
 )
 def test_a_program_that_answers_badly(
@@ -158,7 +159,7 @@ def test_a_program_that_answers_badly(
 
 def test_a_program_that_answers_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It gets the question, and its query is scored."""
-    body = f"import sys\nassert sys.stdin.read() == 'Which cities are there?'\nprint({QUERY!r})\n"
+    body = f"import sys\nassert sys.stdin.read().strip() == 'Which cities are there?'\nprint({QUERY!r})\n"
     questions = _set(tmp_path, f'question,query\nWhich cities are there?,"{QUERY}"\n')
     found = _eval(capsys, questions, "--command", _program(tmp_path, body))
     assert found["totals"]["macro_f1"] == 1

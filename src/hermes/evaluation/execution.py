@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from hermes.algebra.parse_query import parse_query
+from hermes.algebra.render import render
+from hermes.errors import HermesError
 from hermes.evaluation.features import gold_plan
 from hermes.kg import KG
 from hermes.results import Result, Truth
-from hermes.systems.query_answer import runnable
 
 _ASIDE: Final = re.compile(r"<[^<>\s]*>|#[^\n\r]*|[\w.-]*:")
 """What may stand before the form of a query and look like it: IRIs, comments, prefixes."""
@@ -26,8 +28,8 @@ def execute(kg: KG, sparql: str) -> Result:
     """
     plan = gold_plan(sparql)
     form = plan.form if plan is not None else _form(sparql)
-    if plan is not None:
-        sparql = runnable(sparql, plan, kg)
+    if plan is not None and not _complete(sparql):
+        sparql = render(plan, kg.header)
     if form == "ask":
         return Truth(kg.ask(sparql))
     return kg.construct(sparql) if form in ("construct", "describe") else kg.select(sparql)
@@ -36,3 +38,11 @@ def execute(kg: KG, sparql: str) -> Result:
 def _form(sparql: str) -> str:
     found = _FORM.search(_ASIDE.sub(" ", sparql))
     return found[1].lower() if found else "select"
+
+
+def _complete(sparql: str) -> bool:
+    try:
+        parse_query(sparql)
+    except HermesError:
+        return False
+    return True

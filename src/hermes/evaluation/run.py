@@ -19,7 +19,7 @@ from hermes.evaluation.record import Record
 from hermes.evaluation.showing import shown
 from hermes.evaluation.ties import Ties, tie_rows
 from hermes.kg import KG
-from hermes.results import Result
+from hermes.results import Result, Triples
 from hermes.store import deadline, tallied
 from hermes.systems import Answer, Oracle, System
 
@@ -147,13 +147,16 @@ class Examiner:
             return Answer(), None, str(error)
         except Exception as error:  # noqa: BLE001 - a fault of a system is one question's, not the run's
             return Answer(), None, str(HermesError(f"{type(error).__name__}: {error}"))
-        if answer.rows is not None or not answer.sparql:
-            return answer, answer.rows, "" if answer.sparql else "no query"
+        if not answer.sparql:
+            return answer, None, "no query"
         try:
             with deadline(self._seconds or float("inf")):
-                return answer, execute(self._kg, answer.sparql), ""
+                given = execute(self._kg, answer.sparql) if answer.rows is None else answer.rows
         except HermesError as error:
             return answer, None, str(error)
+        if isinstance(given, Triples):
+            return answer, None, "the query gives triples, which answer no question: SELECT or ASK would"
+        return answer, given, ""
 
     def _asked(self, question: Question) -> Answer:
         if isinstance(self._system, Oracle):
