@@ -28,6 +28,7 @@ NAMES: Final = (
     "endpoint_kernel",
     "diagnose",
     "scores",
+    "evaluation",
 )
 
 

@@ -139,7 +139,7 @@ def test_compared_with_another_run(tmp_path: Path, capsys: pytest.CaptureFixture
     ("body", "error"),
     [
         ("print('SELECT ?c {')", "expected"),
-        ("raise SystemExit('no idea')", "ended with status 1: no idea"),
+        ("raise SystemExit('no idea')", 'ended with status 1: "no idea"'),
         ("pass", "printed nothing"),
         ("print('I do not know')", "no SPARQL query"),
         ("print('DELETE WHERE { ?s ?p ?o }')", "DELETE"),

@@ -18,14 +18,24 @@ from hermes.cli.asking_progress import AskingProgress
 from hermes.cli.configuration import configured
 from hermes.cli.streams import created_whole, say
 from hermes.errors import HermesError
-from hermes.evaluation import Question, QuestionSet, Record
-from hermes.evaluation.difference import Difference, difference_lines, paired
+from hermes.evaluation import (
+    Difference,
+    Question,
+    QuestionSet,
+    Record,
+    Totals,
+    Unscored,
+    difference_lines,
+    paired,
+    read_questions,
+    read_run,
+    run,
+    totals,
+    totals_lines,
+)
 from hermes.evaluation.lint import fault_lines, faults_json, lint
 from hermes.evaluation.report import report_page
-from hermes.evaluation.run import Unscored, run
-from hermes.evaluation.run_file import Identity, RunFile, read_run
-from hermes.evaluation.sets import read_questions
-from hermes.evaluation.totals import Totals, totals, totals_lines
+from hermes.evaluation.run_file import Identity, RunFile
 from hermes.kg import KG
 from hermes.systems import System, load_system, system_names
 from hermes.verifier import Kernel, Schema
@@ -198,7 +208,7 @@ def _system(options: argparse.Namespace) -> tuple[str, System]:
     try:
         argv = shlex.split(options.command)
     except ValueError as error:
-        raise HermesError(f"--command cannot be read: {error}", code="command") from error
+        raise HermesError(f"--command cannot be read: {error}", code="system-settings") from error
     return "command", load_system("command", argv=argv)
 
 

@@ -14,6 +14,8 @@ from hermes.evaluation.features import features
 from hermes.evaluation.label_texts import labels_for
 from hermes.evaluation.question import Question, QuestionSet
 from hermes.evaluation.record import Record, Shown
+from hermes.evaluation.run import Unscored, run
+from hermes.evaluation.run_file import read_run
 from hermes.evaluation.sets import read_questions
 from hermes.evaluation.ties import Ties, tie_rows
 from hermes.evaluation.totals import Totals, totals, totals_lines
@@ -27,6 +29,7 @@ __all__ = [
     "Shown",
     "Ties",
     "Totals",
+    "Unscored",
     "compare",
     "difference_lines",
     "execute",
@@ -34,6 +37,8 @@ __all__ = [
     "labels_for",
     "paired",
     "read_questions",
+    "read_run",
+    "run",
     "tie_rows",
     "totals",
     "totals_lines",
