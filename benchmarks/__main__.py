@@ -25,6 +25,7 @@ NAMES: Final = (
     "explain",
     "kernel",
     "diagnose",
+    "bounds",
 )
 
 
