@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from statistics import fmean
 from time import perf_counter
@@ -16,8 +17,9 @@ from shared import DATA
 _SETS: Final = ("ck25", "geoquery", "spider4sparql", "spider4sparql-large")
 
 
-def main(arguments: Sequence[str] = ()) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line for each system and question set; return 1 where the upper bound is not 1."""
+    argparse.ArgumentParser(prog="python -m benchmarks bounds", description=__doc__).parse_args(arguments)
     if not DATA.is_dir():
         print("the shared data folder is absent (set HERMES_SHARED)")
         return 0
