@@ -9,10 +9,10 @@ from typing import Final
 from hermes.labels.fold import fold
 
 _SAYING_NOTHING: Final = """
-a about all also am an and any are as at be been by can could count did different do does each every find for from
-get give had has have having her his how i in is it its list many me much my number of on or our please return s
-show tell than that the their them there these they this those to under was we were what when where which who
-whom whose why will with would you your
+a about all also am an and any are as at be been by can could count did different do does each every
+find for from get give had has have having her his how i in is it its list many me much my number of
+on or our please return s show tell than that the their them there these they this those to under
+was we were what when where which who whom whose why will with would you your
 """
 _VERBS: Final = "am are can could did do does had has have is was were will would"
 _EMPTY: Final = frozenset(_SAYING_NOTHING.split())
