@@ -110,6 +110,30 @@ def test_a_run_that_was_killed_goes_on(tmp_path: Path, capsys: pytest.CaptureFix
     assert again["questions"] == resumed["questions"]
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interruption_waits_for_no_query(tmp_path: Path, workers: str) -> None:
+    """Ctrl-C in queries that would run for a minute each ends the run, and nothing of it is left running."""
+    endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
+    marker = tmp_path / "asked"
+    body = f"import pathlib\npathlib.Path({str(marker)!r}).touch()\nprint({endless!r})\n"
+    program = _program(tmp_path, body)
+    words = [str(OLYMPICS), "--command", program, "--workers", workers, "--timeout", "600"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hermes", "eval", *words],
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+    )
+    for _ in range(300):
+        if marker.exists():
+            break
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+
+
 def test_another_run_is_not_mixed_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder belongs to one set and one system."""
     folder = str(tmp_path / "run")

@@ -77,7 +77,10 @@ def _together(examiner: Examiner, asked: Sequence[Question], workers: int) -> It
     try:
         for future in as_completed([pool.submit(examiner.examine, question) for question in asked]):
             yield future.result()
-    finally:  # an interruption does not wait for the questions that nobody has begun
+    except BaseException:  # an interruption waits for no query: without its graph each one ends at once
+        examiner.kg.close()
+        raise
+    finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -99,7 +102,7 @@ class Examiner:
     """
 
     def __init__(self, kg: KG, system: System, seconds: float | None = None) -> None:
-        self._kg = kg
+        self.kg = kg
         self._system = system
         self._seconds = seconds
         self._right: dict[str, _Right] = {}
@@ -117,7 +120,7 @@ class Examiner:
         with tallied() as tally:
             answer, given, fault = self._answered(question)
             elapsed = perf_counter() - start
-        labels = None if given is None else labels_for(self._kg, right.answer, given)
+        labels = None if given is None else labels_for(self.kg, right.answer, given)
         scores = compare(right.answer, given, ordered=question.ordered, labels=labels, ties=right.ties)
         wrong = bool(fault) or scores.f1 < 1
         return Record(
@@ -126,8 +129,8 @@ class Examiner:
             question.kg,
             question.features,
             question.group,
-            gold=shown(self._kg, question.sparql, right.answer, steps=wrong),
-            given=shown(self._kg, answer.sparql, given, steps=wrong),
+            gold=shown(self.kg, question.sparql, right.answer, steps=wrong),
+            given=shown(self.kg, answer.sparql, given, steps=wrong),
             **asdict(scores),
             steps=0 if answer.trace is None else len(answer.trace.steps),
             store_queries=tally.queries,
@@ -151,7 +154,7 @@ class Examiner:
             return answer, None, "no query"
         try:
             with deadline(self._seconds or float("inf")):
-                given = execute(self._kg, answer.sparql) if answer.rows is None else answer.rows
+                given = execute(self.kg, answer.sparql) if answer.rows is None else answer.rows
         except HermesError as error:
             return answer, None, str(error)
         if isinstance(given, Triples):
@@ -162,8 +165,8 @@ class Examiner:
         if isinstance(self._system, Oracle):
             if not question.sparql:
                 raise HermesError("the set states no gold query", code="no-query")
-            return self._system.answer_as(question.sparql, self._kg)
-        return self._system.answer(question.text, self._kg)
+            return self._system.answer_as(question.sparql, self.kg)
+        return self._system.answer(question.text, self.kg)
 
     def _right_of(self, question: Question) -> _Right | None:
         """Return what is right: what the set states, else what the gold query gives, which is remembered."""
@@ -175,7 +178,7 @@ class Examiner:
         if answer is None:
             if not question.sparql:
                 return None
-            answer = execute(self._kg, question.sparql)
+            answer = execute(self.kg, question.sparql)
         right = _Right(answer, self._ties(question))
         if question.answers is None:
             with self._lock:
@@ -186,5 +189,5 @@ class Examiner:
         """Return the other answers that are right; none where the store has no time to say."""
         plan = gold_plan(question.sparql) if question.sparql else None
         with suppress(StoreError):
-            return None if plan is None else tie_rows(self._kg, plan)
+            return None if plan is None else tie_rows(self.kg, plan)
         return None
