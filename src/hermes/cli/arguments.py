@@ -90,7 +90,7 @@ def add_timeout(parser: argparse.ArgumentParser, says: str, default: float | Non
     """Add `--timeout SECONDS`, which must be more than 0; without a `default` it may be configured."""
     parser.add_argument(
         "--timeout",
-        type=_seconds,
+        type=seconds_of,
         metavar="SECONDS",
         default=default,
         help=f"{says} (default: {TIME_LIMIT:g})",
@@ -141,7 +141,7 @@ def load(
         prefixes=prefixes,
         allow_services=options.allow_service or configured("allow_service") or (),
         cache=options.cache or configured("cache"),
-        timeout=options.timeout or configured("timeout", _seconds) or TIME_LIMIT,
+        timeout=options.timeout or configured("timeout", seconds_of) or TIME_LIMIT,
         language=options.language or configured("language", _language) or DEFAULT_LANGUAGE,
     )
     options.at_end.callback(kg.close)
@@ -160,7 +160,12 @@ def _language(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _seconds(text: str) -> float:
+def seconds_of(text: str) -> float:
+    """Return the seconds that an option says: more than 0, or inf.
+
+    Raises:
+        argparse.ArgumentTypeError: it says something else.
+    """
     try:
         seconds = float(text)
     except ValueError:

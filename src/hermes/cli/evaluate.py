@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from hermes.cli.arguments import Command, add_graph_options, chosen_sources, load
+from hermes.cli.arguments import Command, add_graph_options, chosen_sources, load, seconds_of
 from hermes.cli.asking_progress import AskingProgress
 from hermes.cli.configuration import configured
 from hermes.cli.streams import created_whole, say
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--question-timeout",
-        type=float,
+        type=seconds_of,
         metavar="SECONDS",
         help="the time that the queries of one answer may take together (default: no limit but that of each)",
     )
