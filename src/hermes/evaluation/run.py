@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
+from math import inf
 from threading import Lock
 from time import perf_counter
 
@@ -143,9 +144,12 @@ class Examiner:
 
     def _answered(self, question: Question) -> tuple[Answer, Result | None, str]:
         """Return the answer, its rows, and what went wrong."""
+        with deadline(self._seconds or inf):
+            return self._answered_in_time(question)
+
+    def _answered_in_time(self, question: Question) -> tuple[Answer, Result | None, str]:
         try:
-            with deadline(self._seconds or float("inf")):
-                answer = self._asked(question)
+            answer = self._asked(question)
         except HermesError as error:
             return Answer(), None, str(error)
         except Exception as error:  # noqa: BLE001 - a fault of a system is one question's, not the run's
@@ -153,8 +157,7 @@ class Examiner:
         if not answer.sparql:
             return answer, None, "no query"
         try:
-            with deadline(self._seconds or float("inf")):
-                given = execute(self.kg, answer.sparql) if answer.rows is None else answer.rows
+            given = execute(self.kg, answer.sparql) if answer.rows is None else answer.rows
         except HermesError as error:
             return answer, None, str(error)
         if isinstance(given, Triples):
