@@ -383,3 +383,15 @@ def builds() -> st.SearchStrategy[Built]:
 def plans() -> st.SearchStrategy[Plan]:
     """Plans over the shipped graph; a good share of them has solutions."""
     return builds().map(plan_of)
+
+
+def plans_on_the_way(steps: list[Json]) -> list[Plan]:
+    """Return the plans after each step that applies."""
+    found, plan = [], start()
+    for step in steps:
+        try:
+            plan = parse_action(step).apply(plan)
+        except HermesError:
+            continue
+        found.append(plan)
+    return found

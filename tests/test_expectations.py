@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from hermes import KG
-from hermes.algebra import Plan, parse_action, parse_query, render
+from hermes.algebra import parse_query, render
 from hermes.cli import main
-from hermes.errors import HermesError, StoreError
+from hermes.errors import StoreError
 from hermes.results import Table
 from hermes.store import Store
 from hermes.terms import IRI, RDF_TYPE
@@ -24,7 +24,7 @@ from hermes.verifier.expectations import NOTHING_EXPECTED, Expectations
 from hermes.verifier.extrapolation import schema_of
 from hermes.verifier.sources import expected_beside, expected_by
 from shared import data_folder
-from strategies import Json, olympics, sequences, start
+from strategies import Json, olympics, plans_on_the_way, sequences
 
 EX = "http://example.org/olympics/"
 SHAPES = """\
@@ -106,24 +106,13 @@ def _expected() -> Expectations:
         return expected_by(olympics()) | expected_beside((), [path])
 
 
-def _plans(steps: list[Json]) -> list[Plan]:
-    found, plan = [], start()
-    for step in steps:
-        try:
-            plan = parse_action(step).apply(plan)
-        except HermesError:
-            continue
-        found.append(plan)
-    return found
-
-
 @settings(suppress_health_check=list(HealthCheck), deadline=None)
 @given(sequences())
 def test_expectations_change_no_verdict(steps: list[Json]) -> None:
     """With or without them a plan is accepted or refused, and its judgements are the same."""
     for schema in _schemas():
         bare, expecting = Kernel(schema), Kernel(replace(schema, expected=_expected()))
-        for plan in _plans(steps):
+        for plan in plans_on_the_way(steps):
             one, other = bare.check(plan), expecting.check(plan)
             assert (one.accepted, one.code) == (other.accepted, other.code)
             assert set(one.warnings) <= set(other.warnings)
@@ -139,7 +128,7 @@ def test_expectations_change_no_verdict(steps: list[Json]) -> None:
 def test_a_sample_never_refuses_and_doubts_only_what_is_empty(steps: list[Json]) -> None:
     """Of a small graph all is seen: what is doubted would be refused, and nothing is refused."""
     mined, sampled = _schemas()
-    for plan in _plans(steps):
+    for plan in plans_on_the_way(steps):
         verdict, proof = Kernel(sampled).check(plan), Kernel(mined).check(plan)
         assert verdict.accepted
         assert recheck(verdict, plan, sampled) == "confirmed"

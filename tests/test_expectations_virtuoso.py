@@ -10,7 +10,6 @@ import virtuoso
 from hermes import KG
 from hermes.algebra import parse_query
 from hermes.verifier import Kernel, Schema, sampling
-from servers import OLYMPICS
 
 pytestmark = pytest.mark.slow
 
@@ -18,21 +17,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def kg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KG]:
     """The shipped graph as a named graph of a server."""
-    if not virtuoso.installed():
-        pytest.skip(virtuoso.WHY_NOT)
-    server = virtuoso.Virtuoso(tmp_path_factory.mktemp("virtuoso"), OLYMPICS)
-    try:
-        server.start()
-        kg = KG.load(
-            server.url,
-            graph=virtuoso.graph_name(OLYMPICS),
-            prefixes={"ex": "http://example.org/olympics/"},
-            timeout=10,
-        )
+    folder = tmp_path_factory.mktemp("virtuoso")
+    with virtuoso.served_olympics(folder, prefixes={"ex": "http://example.org/olympics/"}) as kg:
         yield kg
-        kg.close()
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="module")

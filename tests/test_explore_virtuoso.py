@@ -11,7 +11,6 @@ from hermes import KG
 from hermes.cli.explore.completion import Completion
 from hermes.cli.explore.guide import greeting
 from hermes.cli.explore.session import Session
-from servers import OLYMPICS
 
 pytestmark = pytest.mark.slow
 
@@ -19,16 +18,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def kg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KG]:
     """The shipped graph as a named graph of a server."""
-    if not virtuoso.installed():
-        pytest.skip(virtuoso.WHY_NOT)
-    server = virtuoso.Virtuoso(tmp_path_factory.mktemp("virtuoso"), OLYMPICS)
-    try:
-        server.start()
-        kg = KG.load(server.url, graph=virtuoso.graph_name(OLYMPICS), timeout=5)
+    folder = tmp_path_factory.mktemp("virtuoso")
+    with virtuoso.served_olympics(folder, timeout=5) as kg:
         yield kg
-        kg.close()
-    finally:
-        server.stop()
 
 
 def test_a_first_session(kg: KG) -> None:

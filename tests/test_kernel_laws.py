@@ -7,8 +7,8 @@ from typing import Final
 
 from hypothesis import HealthCheck, given, settings
 
-from hermes.algebra import Plan, parse_action, render
-from hermes.errors import HermesError, StoreError
+from hermes.algebra import Plan, render
+from hermes.errors import StoreError
 from hermes.results import Table
 from hermes.verifier import Certificate, Kernel, Refusal, Schema, recheck
 from hermes.verifier.rules.dataset import Dataset
@@ -16,7 +16,7 @@ from hermes.verifier.rules.expressions import Functions
 from hermes.verifier.rules.groups import Groups
 from hermes.verifier.rules.solutions import NoSolution
 from hermes.verifier.rules.space import UNBOUND, Space
-from strategies import Json, olympics, sequences, start
+from strategies import Json, olympics, plans_on_the_way, sequences
 
 _ROWS: Final = 200
 
@@ -29,18 +29,6 @@ def _schema() -> Schema:
 @cache
 def _space() -> Space:
     return Space(_schema())
-
-
-def _plans(steps: list[Json]) -> list[Plan]:
-    """Return the plans after each step that applies."""
-    found, plan = [], start()
-    for step in steps:
-        try:
-            plan = parse_action(step).apply(plan)
-        except HermesError:
-            continue
-        found.append(plan)
-    return found
 
 
 def _solutions(plan: Plan) -> Table | None:
@@ -58,7 +46,7 @@ def _solutions(plan: Plan) -> Table | None:
 def test_what_is_refused_has_no_solution(steps: list[Json]) -> None:
     """After each step: a refused plan has an empty WHERE, and a second derivation says so too."""
     kernel = Kernel(_schema())
-    for plan in _plans(steps):
+    for plan in plans_on_the_way(steps):
         verdict = kernel.check(plan)
         assert recheck(verdict, plan, _schema()) != "contradicted", render(plan)
         empty = isinstance(verdict, Refusal) or any(each.code == "empty-where" for each in verdict.warnings)
@@ -71,7 +59,7 @@ def test_what_is_refused_has_no_solution(steps: list[Json]) -> None:
 def test_what_is_derived_covers_each_solution(steps: list[Json]) -> None:
     """Each value of each solution is one that the rules allow."""
     functions = Functions(_space())
-    for plan in _plans(steps):
+    for plan in plans_on_the_way(steps):
         try:
             found = Groups(Dataset.of(plan.dataset, _space()), functions).of(plan.where)
         except NoSolution:
@@ -89,7 +77,7 @@ def test_what_is_derived_covers_each_solution(steps: list[Json]) -> None:
 def test_a_verdict_is_a_function_of_plan_and_schema(steps: list[Json]) -> None:
     """A kernel keeps nothing of a plan: one that has checked others says the same as a new one."""
     old = Kernel(_schema())
-    for plan in _plans(steps):
+    for plan in plans_on_the_way(steps):
         first, second = old.check(plan), Kernel(_schema()).check(plan)
         assert (first.accepted, first.reason, first.warnings) == (
             second.accepted,
@@ -103,7 +91,7 @@ def test_a_verdict_is_a_function_of_plan_and_schema(steps: list[Json]) -> None:
 def test_a_plan_has_as_many_rows_as_is_said(steps: list[Json]) -> None:
     """None, one and at most one are meant literally."""
     kernel = Kernel(_schema())
-    for plan in _plans(steps):
+    for plan in plans_on_the_way(steps):
         verdict = kernel.check(plan)
         if plan.form != "select" or not isinstance(verdict, Certificate) or verdict.multiplicity == "any":
             continue

@@ -11,7 +11,6 @@ from hermes import KG
 from hermes.algebra import parse_query
 from hermes.repair import diagnose, repairs
 from hermes.sparql.patterns import Element
-from servers import OLYMPICS
 
 pytestmark = pytest.mark.slow
 
@@ -19,21 +18,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def kg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KG]:
     """The shipped graph as a named graph of a server."""
-    if not virtuoso.installed():
-        pytest.skip(virtuoso.WHY_NOT)
-    server = virtuoso.Virtuoso(tmp_path_factory.mktemp("virtuoso"), OLYMPICS)
-    try:
-        server.start()
-        kg = KG.load(
-            server.url,
-            graph=virtuoso.graph_name(OLYMPICS),
-            prefixes={"ex": "http://example.org/olympics/"},
-            timeout=10,
-        )
+    folder = tmp_path_factory.mktemp("virtuoso")
+    with virtuoso.served_olympics(folder, prefixes={"ex": "http://example.org/olympics/"}) as kg:
         yield kg
-        kg.close()
-    finally:
-        server.stop()
 
 
 @pytest.mark.parametrize(

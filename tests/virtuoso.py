@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from servers import free_port, turtle, wait_until_it_answers
+import pytest
+
+from hermes import KG
+from servers import OLYMPICS, free_port, turtle, wait_until_it_answers
 
 WHY_NOT: Final = "Virtuoso is not installed (Debian: virtuoso-opensource-7, virtuoso-opensource-7-bin)"
 _INI: Final = """\
@@ -97,3 +102,20 @@ class Virtuoso:
             capture_output=True,
             timeout=60,
         )
+
+
+@contextmanager
+def served_olympics(
+    folder: Path, timeout: float = 10, prefixes: Mapping[str, str] | None = None
+) -> Iterator[KG]:
+    """The shipped graph as a named graph of a server; skips where Virtuoso is not installed."""
+    if not installed():
+        pytest.skip(WHY_NOT)
+    server = Virtuoso(folder, OLYMPICS)
+    try:
+        server.start()
+        graph = graph_name(OLYMPICS)
+        with closing(KG.load(server.url, graph=graph, prefixes=prefixes, timeout=timeout)) as kg:
+            yield kg
+    finally:
+        server.stop()
