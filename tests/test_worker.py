@@ -223,6 +223,31 @@ def test_memory_limit(path: Path) -> None:
     assert works(store)
 
 
+STARVED: Final = """
+import sys
+from pathlib import Path
+from hermes.errors import StoreError
+from hermes.store import EmbeddedStore, Limits
+for memory in range(3_300_000, 3_700_000, 2_000):
+    store = EmbeddedStore([Path(sys.argv[1])], limits=Limits(memory=memory, time=20))
+    try:
+        store.select(sys.argv[2])
+    except StoreError as error:
+        assert error.category == "memory", f"{memory}: {error}"
+    else:
+        raise AssertionError(f"{memory}: enough")
+    store.close()
+"""
+
+
+def test_whatever_lacks_memory_does_not_hang(path: Path) -> None:
+    """Also where what finds none is the message about it, and the user asked for backtraces."""
+    environment = {**os.environ, "RUST_BACKTRACE": "1"}
+    command = [sys.executable, "-c", STARVED, str(path), GREEDY]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(("rows", "complete"), [(1, False), (299, False), (300, True), (301, True)])
 def test_row_limit(path: Path, rows: int, complete: bool) -> None:  # noqa: FBT001 - a case of the table
     """What is beyond the limit is cut, between two rows, and said to be cut."""

@@ -128,6 +128,9 @@ def _work(
     limits = Limits(**settings["limits"])
     if lifeline is not None:
         _end_with(lifeline)
+    # A backtrace needs memory, which may be just what there is none of: the engine would then wait for ever
+    # for the lock that it holds while it prints one.
+    os.environ["RUST_BACKTRACE"] = "0"
     _bound(limits.memory, files=opens_files or engine.calls_out)
     while True:
         try:
