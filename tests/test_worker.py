@@ -240,6 +240,42 @@ for memory in range(3_300_000, 3_700_000, 2_000):
 """
 
 
+TALKER: Final = """
+import os, signal, socket, time
+from hermes.store.processes.channel import Channel, message
+from hermes.store.processes.launch import Child, Nursery
+from hermes.store.processes.nest import DIED, Death, Nest, become
+
+def talk_and_crash(channel, _settings, _lifeline):
+    channel.end.settimeout(0.0)
+    try:
+        while True:
+            channel.end.send(message(b"D"))
+    except BlockingIOError:
+        os.write(2, b"enough")
+        os._exit(3)
+
+program, control = socket.socketpair()
+pid = os.fork()
+if pid == 0:
+    program.close()
+    become(Nest(control, {"talker": talk_and_crash}).serve)
+control.close()
+nursery = Nursery(Child(Channel(program), lambda: os.kill(pid, signal.SIGKILL)))
+child = nursery.fork("talker", {})
+time.sleep(0.5)  # by now it has filled the socket and died
+while (said := child.channel.receive(time.monotonic() + 60))[0] != DIED:
+    pass
+assert Death.from_bytes(said[1]) == Death(3, "enough"), said
+"""
+
+
+def test_why_a_worker_died_is_said_after_a_large_answer() -> None:
+    """Also where the socket was full of the answer when it died."""
+    done = subprocess.run([sys.executable, "-c", TALKER], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_whatever_lacks_memory_does_not_hang(path: Path) -> None:
     """Also where what finds none is the message about it, and the user asked for backtraces."""
     environment = {**os.environ, "RUST_BACKTRACE": "1"}

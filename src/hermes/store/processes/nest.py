@@ -76,6 +76,7 @@ class Nest:
         self._children: list[_Child] = []
         self._pending = b""
         self._sockets: list[int] = []
+        self._obituaries: list[tuple[socket.socket, bytes]] = []
         self._woken, self._wake = socket.socketpair()
 
     def serve(self) -> None:
@@ -86,7 +87,9 @@ class Nest:
         signal.signal(signal.SIGCHLD, lambda *_: None)  # the wake-up is what matters
         there = True
         while there:
-            ready, _, _ = select.select([self._control, self._woken], [], [])
+            hearing = [end for end, _ in self._obituaries]
+            ready, heard, _ = select.select([self._control, self._woken], hearing, [])
+            self._tell(heard)
             if self._woken in ready:
                 with contextlib.suppress(BlockingIOError):
                     self._woken.recv(4096)
@@ -139,6 +142,8 @@ class Nest:
             socket_.close()
         for sibling in self._children:
             sibling.close()
+        for end, _ in self._obituaries:
+            end.close()
         for descriptor in (*self._sockets, own.said, own.life, says):
             os.close(descriptor)
         self._roles[order["role"]](Channel(own.end), order["settings"], lifeline)
@@ -157,10 +162,26 @@ class Nest:
                 with contextlib.suppress(BlockingIOError):
                     said = os.read(child.said, _SAID_BYTES)
                 death = Death(os.waitstatus_to_exitcode(status), said.decode(errors="replace"))
-                child.end.settimeout(0.0)
-                with contextlib.suppress(OSError):  # nobody listens
-                    child.end.send(message(DIED, death.to_bytes()))
+                end = child.end.dup()
                 child.close()
+                end.settimeout(0.0)
+                self._obituaries.append((end, message(DIED, death.to_bytes())))
+                self._tell([end])
+
+    def _tell(self, ends: Collection[socket.socket]) -> None:
+        """Say on these sockets as much as they take now of how their children ended."""
+        for place, (end, text) in reversed(tuple(enumerate(self._obituaries))):
+            if end in ends:
+                try:
+                    rest = text[end.send(text) :]
+                except BlockingIOError:  # what the child said last is not read yet
+                    continue
+                except OSError:  # nobody listens
+                    rest = b""
+                self._obituaries[place] = (end, rest)
+                if not rest:
+                    del self._obituaries[place]
+                    end.close()
 
 
 def become(life: Callable[[], None]) -> NoReturn:
