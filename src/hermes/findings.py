@@ -118,3 +118,52 @@ class Inspection:
         """Return the inspection without what may be otherwise the next time."""
         edges = tuple(replace(edge, example=None) for edge in self.edges)
         return replace(self, edges=edges, ends=tuple(replace(end, example=None) for end in self.ends))
+
+
+Step = OneOf["out", "in", "class", "value", "range"]
+"""What a suggestion adds at its focus: a triple with it as subject (`out`) or object (`in`), its class, a
+value that it is or has, or a range of values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A next step, and what it leaves.
+
+    Args:
+        action: the action as JSON text, ready to be taken.
+        step: what it adds.
+        term: the predicate, class or value that it is about.
+        label: how that is shown.
+        solutions: how many solutions the plan has after it.
+        values: how many distinct values of the focus are left.
+        estimated: whether the two numbers are estimates; if not, they are exact, and at least 1.
+        score: how well it fits the text it was asked with, from 0 to 1; 0 without a text.
+    """
+
+    action: str
+    step: Step
+    term: Term | None
+    label: str
+    solutions: int
+    values: int
+    estimated: bool = False
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The next steps at a variable, the best first.
+
+    Args:
+        focus: the name of the variable, without its `?`.
+        items: what may be done.
+        more: how many were left out.
+        complete: False where there may be others that were not looked for: the store had no time.
+        text: what they were ranked by, or empty.
+    """
+
+    focus: str
+    items: tuple[Suggestion, ...] = ()
+    more: int = 0
+    complete: bool = True
+    text: str = ""

@@ -1,0 +1,1 @@
+"""What chooses the steps of a plan."""

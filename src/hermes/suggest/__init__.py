@@ -1,0 +1,1 @@
+"""Next steps that lead somewhere."""
