@@ -236,3 +236,10 @@ def test_a_set_that_names_its_graphs(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert found["totals"]["macro_f1"] == 1
     assert main(["eval", copy, "--limit", "1"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_report_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The line names the file that was asked for, and no question is asked."""
+    page = tmp_path / "no" / "report.html"
+    assert main(["eval", str(OLYMPICS), "--system", "gold", "--report", str(page)]) == 1
+    assert capsys.readouterr().err == f"hermes: cannot write {page}: No such file or directory\n"

@@ -78,10 +78,8 @@ def created(name: str) -> TextIO:
     Raises:
         HermesError: with code `unwritable`.
     """
-    try:
-        return Path(name).open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
-    except (OSError, ValueError) as error:
-        raise HermesError(f"cannot write {name}: {_reason(error)}", code="unwritable") from error
+    with _writing(name):
+        return _emptied(Path(name))
 
 
 @contextmanager
@@ -98,13 +96,27 @@ def created_whole(name: str) -> Iterator[TextIO]:
         return
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with created(str(partial)) as out:
+        with _writing(name):
+            out = _emptied(partial)
+        with out:
             yield out
-        partial.replace(target)
-    except OSError as error:
-        raise HermesError(f"cannot write {name}: {_reason(error)}", code="unwritable") from error
+        with _writing(name):
+            partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _emptied(path: Path) -> TextIO:
+    return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+@contextmanager
+def _writing(name: str) -> Iterator[None]:
+    """Say of what goes wrong inside that the file cannot be written."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise HermesError(f"cannot write {name}: {_reason(error)}", code="unwritable") from error
 
 
 def read_all(name: str) -> str:
