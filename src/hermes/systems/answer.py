@@ -33,6 +33,7 @@ class Answer:
         trace: the steps that led to it; None for a system without steps.
         confidence: from 0 to 1, as the system sees it; None where it does not say.
         alternatives: other plans, the likeliest first.
+        missing: pieces of the question that the query says nothing of.
         cost: what it took.
     """
 
@@ -42,4 +43,5 @@ class Answer:
     trace: Trace | None = None
     confidence: float | None = None
     alternatives: tuple[Plan, ...] = ()
+    missing: tuple[str, ...] = ()
     cost: Cost = Cost()
