@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
-from textwrap import wrap
 from typing import TYPE_CHECKING, Final, TextIO
 
 from hermes.algebra import Plan, parse_query
 from hermes.algebra.observation import Asked, Built, Empty, Observation, Rejected, Solutions
 from hermes.algebra.parse_query import declared_prefixes
+from hermes.cli.answers import sentence_lines
 from hermes.cli.arguments import (
     Command,
     add_graph_options,
@@ -159,7 +159,7 @@ def _is_whole(name: str, seen: Observation | None) -> bool:
 
 
 def _introduction(sentence: str, plan: Plan) -> Iterator[str]:
-    yield from wrap(sentence, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+    yield from sentence_lines(sentence)
     yield ""
     yield from (f"warning: {slip.message}" for slip in plan.slips())
 

@@ -16,6 +16,7 @@ from hermes.algebra.observation import Rejected
 from hermes.algebra.observation_json import observation_to_json
 from hermes.algebra.observe import SAMPLE_SIZE
 from hermes.cli.action_file import Entry, entries
+from hermes.cli.answers import FOR_PEOPLE, add_shape_options, answer_to_json, is_complete, print_answer
 from hermes.cli.arguments import (
     Command,
     add_graph_options,
@@ -24,13 +25,10 @@ from hermes.cli.arguments import (
 )
 from hermes.cli.streams import complain, created, opened, say, step_lines, title
 from hermes.cli.verify import add_verify_option, verification
-from hermes.errors import HermesError, did_you_mean
-from hermes.formats import FORMATS, write
-from hermes.results import Result, Triples, Truth
-from hermes.terms import NO_PREFIXES
+from hermes.errors import HermesError
+from hermes.results import Result
 
 FORMAT: Final = 1
-FOR_PEOPLE: Final = "table"
 
 _EXAMPLES: Final = """\
 Steps, query and answer go to stdout. With a format other than table, stdout holds the answer alone, and
@@ -53,15 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="one JSON action a line (lines that begin with # are skipped), or one JSON array; - reads stdin",
     )
     add_graph_options(parser)
-    shape = parser.add_mutually_exclusive_group()
-    shape.add_argument(
-        "--format",
-        type=_format,
-        default=FOR_PEOPLE,
-        metavar="FORMAT",
-        help=f"of the answer: {', '.join(FORMATS)} (default: {FOR_PEOPLE})",
-    )
-    shape.add_argument("--json", action="store_true", help="write one JSON object: steps, query, answer")
+    add_shape_options(parser, "steps, query, answer")
     add_verify_option(parser)
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a rejected action")
     parser.add_argument("--trace", metavar="FILE", help="write all steps to FILE, for hermes replay")
@@ -72,12 +62,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"rows of each step in --json and --trace (default: {SAMPLE_SIZE})",
     )
-
-
-def _format(text: str) -> str:
-    if text not in FORMATS:
-        raise argparse.ArgumentTypeError(f"expected one of {', '.join(FORMATS)}{did_you_mean(text, FORMATS)}")
-    return text
 
 
 def _natural(text: str) -> int:
@@ -129,7 +113,7 @@ def execute(options: argparse.Namespace) -> bool:
     try:
         answer = explorer.answer() if query else None
         if answer is not None and not options.json:
-            _print(explorer, answer, options.format)
+            print_answer(answer, options.format, kg.prefixes)
     except HermesError as error:
         complaint = "; ".join(filter(None, (complaint, str(error))))
     if options.json:
@@ -192,17 +176,6 @@ def _traced(explorer: Explorer, name: str | None) -> Iterator[None]:
 # --- the answer ----------------------------------------------------------------------------------
 
 
-def _print(explorer: Explorer, answer: Result, fmt: str) -> None:
-    sys.stdout.write(write(answer, fmt, explorer.kg.prefixes))
-    sys.stdout.flush()
-    if not _complete(answer):  # CSV, TSV and JSON have no word for it
-        complain("the answer was cut: this is not all of it")
-
-
-def _complete(answer: Result | None) -> bool:
-    return isinstance(answer, Truth) or (answer is not None and answer.complete)
-
-
 def _print_json(explorer: Explorer, taken: list[Taken], answer: Result | None, complaint: str) -> None:
     found = {
         "format": FORMAT,
@@ -210,19 +183,10 @@ def _print_json(explorer: Explorer, taken: list[Taken], answer: Result | None, c
         "steps": [step.to_json() for step in taken],
         "query": _query(explorer),
         "answer": None if answer is None else answer_to_json(answer),
-        "complete": _complete(answer),
+        "complete": is_complete(answer),
         "error": complaint or None,
     }
     sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
-
-
-def answer_to_json(answer: Result) -> Any:
-    """Return an answer as SPARQL results JSON, as a boolean, or as the text of N-Triples."""
-    if isinstance(answer, Truth):
-        return answer.value
-    if isinstance(answer, Triples):
-        return write(answer, "ntriples", NO_PREFIXES)
-    return json.loads(write(answer, "json", NO_PREFIXES))
 
 
 COMMAND: Final = Command(
