@@ -7,19 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from hermes.labels.fold import fold
+from hermes.labels.stems import SAYING_NOTHING, stem, stems
 
-_SAYING_NOTHING: Final = """
-a about all also am an and any are as at be been by can could count did different do does each every
-find for from get give had has have having her his how i in is it its list many me much my number of
-on or our please return s show tell than that the their them there these they this those to under
-was we were what when where which who whom whose why will with would you your
-"""
 _VERBS: Final = "am are can could did do does had has have is was were will would"
-_EMPTY: Final = frozenset(_SAYING_NOTHING.split())
-"""Words that name nothing in a graph."""
 _YES_OR_NO: Final = frozenset(_VERBS.split())
 _COUNTING: Final = ("how many", "number of", "count ")
-_HISSING: Final = ("ches", "shes", "sses", "xes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +61,8 @@ class QuestionWords:
         known = {stem for name in but for stem in stems(fold(name).split())}
         runs: list[list[str]] = [[]]
         for word in self.words:
-            if word in _EMPTY or stem(word) in known:
+            if word in SAYING_NOTHING or stem(word) in known:
                 runs.append([])
             else:
                 runs[-1].append(word)
         return sorted(dict.fromkeys(" ".join(run) for run in runs if run), key=lambda run: -len(run.split()))
-
-
-def stems(words: Iterable[str]) -> set[str]:
-    """Return the stems of the words that say something."""
-    return {stem(word) for word in words if word not in _EMPTY}
-
-
-def stem(word: str) -> str:
-    """Return a noun in the singular, by its ending: "cities" is "city", "names" is "name"."""
-    if len(word) <= 3 or not word.endswith("s") or word.endswith("ss"):  # noqa: PLR2004 - bus, gas
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "y"
-    return word[:-2] if word.endswith(_HISSING) else word[:-1]

@@ -1,0 +1,30 @@
+"""Words of English without their endings, and those that name nothing in a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+_LISTED: Final = """
+a about all also am an and any are as at be been by can could count did different do does each every
+find for from get give had has have having her his how i in is it its list many me much my number of
+on or our please return s show tell than that the their them there these they this those to under
+was we were what when where which who whom whose why will with would you your
+"""
+SAYING_NOTHING: Final = frozenset(_LISTED.split())
+"""Words that name nothing in a graph."""
+_HISSING: Final = ("ches", "shes", "sses", "xes")
+
+
+def stems(words: Iterable[str]) -> set[str]:
+    """Return the stems of the words that say something."""
+    return {stem(word) for word in words if word not in SAYING_NOTHING}
+
+
+def stem(word: str) -> str:
+    """Return a noun in the singular, by its ending: "cities" is "city", "names" is "name"."""
+    if len(word) <= 3 or not word.endswith("s") or word.endswith("ss"):  # noqa: PLR2004 - bus, gas
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(_HISSING) else word[:-1]

@@ -1,0 +1,88 @@
+"""The steps that a plan can take next, none of which leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from hermes.algebra.action import Action
+from hermes.algebra.plan import Plan
+from hermes.findings import Suggestion, Suggestions
+from hermes.labels import label_of
+from hermes.store import is_endpoint
+from hermes.suggest.beginnings import beginnings
+from hermes.suggest.look import Look
+from hermes.suggest.next_step import NextStep
+from hermes.suggest.ranking import ranked
+from hermes.suggest.site import Site
+from hermes.terms import IRI, Literal, Term, Variable
+
+if TYPE_CHECKING:
+    from hermes.kg import KG
+    from hermes.verifier import Schema
+
+SECONDS: Final = 1.0
+"""How long the store may take for all queries of a focus."""
+_NAMED: Final = 8
+"""So many terms that a text names are looked for around a focus."""
+
+
+def suggest(  # noqa: PLR0913 - all but the first two are settings
+    kg: KG,
+    plan: Plan,
+    focus: Variable | None = None,
+    text: str = "",
+    limit: int | None = 20,
+    *,
+    schema: Schema | None = None,
+    seconds: float = SECONDS,
+) -> Suggestions:
+    """Return the next steps at a variable of a plan, with what each leaves.
+
+    A step that is not marked as estimated has exactly the solutions that it says, and at least one. At most
+    three queries are sent; where they take too long, steps are estimated by the schema.
+
+    Args:
+        kg: the graph.
+        plan: what was said so far.
+        focus: a variable in scope; by default the one that answers.
+        text: what is looked for, in words; steps that say it come first.
+        limit: at most so many (default 20); None is all.
+        schema: what is known of the graph; with it fewer queries are needed (default: nothing).
+        seconds: how long the store may take, for all queries together (default 1).
+
+    Raises:
+        PlanError: nothing binds the focus, or the plan has a limit or an offset.
+        StoreError: the store failed, for another reason than time.
+    """
+    if plan.empty:
+        steps, name, complete = [*beginnings(kg, schema, seconds)], "", kg.vocabulary_known
+    else:
+        site = Site.of(plan, focus)
+        look = Look(kg, site, schema, seconds, _terms(kg, text))
+        steps, name = [*look.steps()], site.focus.name
+        complete = look.complete
+    items = ranked([_suggestion(kg, each) for each in steps], text)
+    shown = items if limit is None else items[:limit]
+    return Suggestions(name, tuple(shown), len(items) - len(shown), complete, text)
+
+
+def _suggestion(kg: KG, step: NextStep) -> Suggestion:
+    """Return a step with its label; no query is sent for one."""
+    label = " ".join(_label(kg, term) for term in (step.term, step.other) if term is not None)
+    action = str(Action.of(step.operator, kg.prefixes))
+    return Suggestion(action, step.step, step.term, label, step.solutions, step.values, step.estimated)
+
+
+def _label(kg: KG, term: Term) -> str:
+    if isinstance(term, IRI):
+        known = kg.vocabulary.labels.get(term.value) if kg.vocabulary_known else None
+        return known or label_of(term, kg.prefixes)
+    return term.lexical if isinstance(term, Literal) else str(term)
+
+
+def _terms(kg: KG, text: str) -> Sequence[IRI | Literal]:
+    """Return the terms that a text names."""
+    if not text.strip() or is_endpoint(kg.store):
+        return ()
+    return tuple(entry.term for entry in kg.lookup(text, "entity", _NAMED).entries)
