@@ -19,10 +19,10 @@ from hermes.sparql.patterns import Group, TriplePattern
 from hermes.suggest.site import Site
 from hermes.terms import IRI, RDF_TYPE, Literal, Term, Variable, full_iri
 
-What = OneOf["out", "in", "class", "is"]
-"""The focus is the subject (`out`), the object (`in`), an instance of the term, or the term itself."""
+What = OneOf["out", "in", "class", "is", "bound"]
+"""The focus is subject (`out`), object (`in`), an instance of the term, the term itself, or anything."""
 
-_WHATS: Final[tuple[What, ...]] = ("out", "in", "class", "is")
+_WHATS: Final[tuple[What, ...]] = ("out", "in", "class", "is", "bound")
 _P: Final = Variable("_hermes_p")
 _O: Final = Variable("_hermes_o")
 _M: Final = Variable("_hermes_m")
@@ -83,6 +83,8 @@ class Counting:
             *self._branch("in", TriplePattern(_O, _P, focus), (_P,)),
             *self._branch("class", TriplePattern(focus, _TYPE, _O), (_O,)),
         ]
+        if self._site.needed is not None:
+            branches += self._bound(self._site.needed)
         return self._query(branches)
 
     def connections(self, terms: Sequence[IRI | Literal], others: Sequence[Variable]) -> str:
@@ -160,32 +162,44 @@ class Counting:
         columns = " ".join([f'("{what}" AS ?what)', *(f"({key} AS {shown[key]})" for key in keys)])
         if to is not None:
             columns += f' ("{to}" AS ?to)'
-        by = " ".join(map(str, keys))
+        by = f"GROUP BY {' '.join(map(str, keys))}" if keys else ""
         if self._site.plain:
-            yield self._plain_branch(columns, by, triple, listed, to)
+            start = self._values_of([focus for focus in (self._site.focus, to) if focus is not None])
+            yield self._plain_branch(columns, by, triple, start, listed)
         elif self._site.way != "exists":
             yield from self._other_branches(columns, by, triple, keys, listed)
 
+    def _bound(self, needed: TriplePattern) -> Iterator[str]:
+        """Yield what is left where the focus has a value."""
+        columns = '("bound" AS ?what)'
+        if self._site.plain:
+            start = self._values_of([self._site.focus])
+            yield f"{{ SELECT {columns} (SUM({_M}) AS ?n) (COUNT(*) AS ?v) WHERE {{ {start} }} }}"
+        else:
+            yield from self._other_branches(columns, "", needed, ())
+
+    def _values_of(self, variables: list[Variable]) -> str:
+        """Return the values of the focus, and of others, with the number of solutions that have them."""
+        if isinstance(self._site.graph, Variable):
+            variables.append(self._site.graph)
+        names = " ".join(map(str, dict.fromkeys(variables)))
+        counted = f"SELECT {names} (COUNT(*) AS {_M}) WHERE {self._near.text(full_iri)}"
+        return f"{{ {counted} GROUP BY {names} HAVING (BOUND({self._site.focus})) }}"
+
     def _plain_branch(
-        self, columns: str, by: str, triple: TriplePattern, listed: Values | None, to: Variable | None
+        self, columns: str, by: str, triple: TriplePattern, start: str, listed: Values | None
     ) -> str:
-        focus, graph = self._site.focus, self._site.graph
-        by_value = [focus, *([graph] if isinstance(graph, Variable) else []), *([to] if to else [])]
-        names = " ".join(map(str, dict.fromkeys(by_value)))
-        start = (
-            f"{{ SELECT {names} (COUNT(*) AS {_M}) WHERE {self._near.text(full_iri)} "
-            f"GROUP BY {names} HAVING (BOUND({focus})) }}"
-        )
+        site = self._site
         around = triple.text(full_iri)
-        if graph is not None and self._site.way == "graph":
-            around = f"GRAPH {graph} {{ {around} }}"
+        if site.way == "graph":
+            around = f"GRAPH {site.graph} {{ {around} }}"
         table = "" if listed is None else f"{listed.text(full_iri)} "
         inside = f"{table}{start} {around}"
-        total = f"(SUM({_M}) AS ?n) (COUNT(DISTINCT {focus}) AS ?v)"
-        if self._site.way == "exists":
-            inside = f"SELECT DISTINCT {by} {focus} {_M} WHERE {{ {inside} }}"
-            inside = f"{{ {inside} }}"
-        return f"{{ SELECT {columns} {total} WHERE {{ {inside} }} GROUP BY {by} }}"
+        if site.way == "exists":
+            names = by.removeprefix("GROUP BY ")
+            inside = f"{{ SELECT DISTINCT {names} {site.focus} {_M} WHERE {{ {inside} }} }}"
+        total = f"(SUM({_M}) AS ?n) (COUNT(DISTINCT {site.focus}) AS ?v)"
+        return f"{{ SELECT {columns} {total} WHERE {{ {inside} }} {by} }}"
 
     def _other_branches(
         self,
@@ -193,15 +207,15 @@ class Counting:
         by: str,
         triple: TriplePattern,
         keys: tuple[Variable, ...],
-        listed: Values | None,
+        listed: Values | None = None,
     ) -> Iterator[str]:
         group = self._near.add(self._site.clause(triple))
         if listed is not None:
             group = Group((listed, *group.elements), group.filters)
         rows = self._inner(group, keys)
-        yield f"{{ SELECT {columns} (COUNT(*) AS ?n) WHERE {{ {rows} }} GROUP BY {by} }}"
+        yield f"{{ SELECT {columns} (COUNT(*) AS ?n) WHERE {{ {rows} }} {by} }}"
         values = f"(0 AS ?n) (COUNT(DISTINCT {self._site.focus}) AS ?v)"
-        yield f"{{ SELECT {columns} {values} WHERE {group.text(full_iri)} GROUP BY {by} }}"
+        yield f"{{ SELECT {columns} {values} WHERE {group.text(full_iri)} {by} }}"
 
     def _inner(self, where: Group, keys: tuple[Variable, ...]) -> str:
         """Return the plan over another WHERE as a sub-query, with more columns and more keys of groups."""

@@ -7,6 +7,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra.kind import Operator
+from hermes.algebra.operators.filter import Filter
+from hermes.algebra.operators.triple import Triple
 from hermes.errors import StoreError
 from hermes.findings import Step
 from hermes.results import Table
@@ -56,8 +58,11 @@ class Look:
 
     def steps(self) -> Iterator[NextStep]:
         """Yield the steps that are known, in no order; what leaves the plan as it is is none."""
+        given = self._site.given
         for each in self._all():
-            if each.operator.apply(self._site.given) != self._site.given:
+            operator = each.operator
+            said = isinstance(operator, Filter) and operator.expr in given.where.filters
+            if not said and operator.apply(given) != given:
                 yield each
 
     def _all(self) -> Iterator[NextStep]:
@@ -118,10 +123,20 @@ class Look:
 
     def _counted(self, found: Iterable[Counted], *, estimated: bool = False) -> Iterator[NextStep]:
         for each in found:
-            made = self._class_step(each) if each.what == "class" else self._edge_step(each)
+            if each.what == "bound":
+                made = self._bound_step()
+            else:
+                made = self._class_step(each) if each.what == "class" else self._edge_step(each)
             if made is not None:
                 operator, step, term, other = made
                 yield NextStep(operator, step, term, other, each.solutions, each.values, estimated=estimated)
+
+    def _bound_step(self) -> tuple[Operator, Step, Term, Term | None] | None:
+        needed = self._site.needed
+        if needed is None or not isinstance(needed.predicate, IRI):
+            return None
+        outwards = needed.subject == self._site.focus
+        return Triple(needed), "out" if outwards else "in", needed.predicate, None
 
     def _class_step(self, found: Counted) -> tuple[Operator, Step, Term, Term | None] | None:
         if not isinstance(found.other, IRI):
@@ -135,7 +150,7 @@ class Look:
             return None
         if other is None:
             ending = "" if found.what == "out" else "_of"
-            other = named_after(found.predicate, site.given.scope, ending=ending)
+            other = named_after(found.predicate, site.taken, ending=ending)
         if not isinstance(other, IRI | Literal | Variable):
             return None
         outwards = found.what == "out"

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal as OneOf
 
-from hermes.algebra.kind import GroupOperator, Operator, refuse_after_slice
+from hermes.algebra.kind import Operator, refuse_after_slice
 from hermes.algebra.operators.filter import Filter
 from hermes.algebra.operators.graph import Graph
-from hermes.algebra.operators.join import Join
 from hermes.algebra.operators.optional import Optional
 from hermes.algebra.operators.triple import Triple
 from hermes.algebra.plan import Plan
@@ -20,12 +19,9 @@ from hermes.sparql.expressions import Call, Exists, Operation
 from hermes.sparql.patterns import Element, Group, TriplePattern
 from hermes.terms import IRI, Variable
 
-Way = OneOf["triple", "graph", "again", "exists"]
-"""How a triple pattern is added at a focus.
-
-As a clause of WHERE; in the GRAPH that binds the focus; together with the patterns of the OPTIONAL that binds
-it, said again, so that it is bound; or as a condition, where it may be unbound for another reason. (A triple
-pattern at a variable without a value matches every triple of its predicate.)
+Way = OneOf["triple", "graph", "exists"]
+"""How a triple pattern is added at a focus: as a clause of WHERE, in the GRAPH that binds the focus, or as a
+condition, where the focus may have no value. (There a clause would match every triple of its predicate.)
 """
 
 
@@ -77,10 +73,15 @@ class Site:
         return certain_of(self.where.elements)
 
     @cached_property
+    def taken(self) -> frozenset[Variable]:
+        """The variables of the plan, those inside EXISTS and sub-queries too: no new one is called so."""
+        return mentioned(self.given)
+
+    @cached_property
     def way(self) -> Way:
         """How a triple pattern is added here."""
         if self.focus not in self.certain:
-            return "exists" if self.said_again is None else "again"
+            return "exists"
         return "triple" if self.graph is None else "graph"
 
     @cached_property
@@ -91,17 +92,18 @@ class Site:
         return inside[0].name if inside and len(inside) == len(holders) else None
 
     @cached_property
-    def said_again(self) -> Group | None:
-        """The patterns of the OPTIONAL that binds the focus, where saying them again leaves what matched.
+    def needed(self) -> TriplePattern | None:
+        """The one pattern of the OPTIONAL that binds the focus: said outside too, the focus has a value.
 
-        That is so of triple patterns whose variables can all be named.
+        None where saying it would do more than that.
         """
         for each in self.where.elements:
             if isinstance(each, Optional) and self.focus in each.binds():
-                group = each.patterns
-                simple = all(isinstance(part, TriplePattern) and not part.is_path for part in group.elements)
-                named = all(not variable.blank for variable in group.binds())
-                return group if simple and named and not group.filters else None
+                match each.patterns:
+                    case Group((TriplePattern() as only,), ()) if not only.is_path:
+                        others = {variable for variable in only.binds() if variable != self.focus}
+                        return only if others and others <= self.certain else None
+                return None
         return None
 
     def edge(self, triple: TriplePattern) -> Operator:
@@ -109,13 +111,12 @@ class Site:
         if self.way == "exists":
             bound = Call("BOUND", (self.focus,))
             return Filter(Operation(("&&",), (bound, Exists(Group((triple,)), negated=False))))
-        element = self.clause(triple)
-        return Triple(triple) if isinstance(element, TriplePattern) else _operator(element)
+        if self.way == "graph" and self.graph is not None:
+            return Graph(self.graph, Group((triple,)))
+        return Triple(triple)
 
     def clause(self, triple: TriplePattern) -> Element:
         """Return a triple pattern as the clause that adds it, where it is one."""
-        if self.way == "again" and self.said_again is not None:
-            return Join(self.said_again.add(triple))
         if self.way == "graph" and self.graph is not None:
             return Graph(self.graph, Group((triple,)))
         return triple
@@ -148,9 +149,3 @@ class Site:
             for inside in (True, False)
         ]
         return groups[0], groups[1]
-
-
-def _operator(element: Element) -> GroupOperator:
-    if not isinstance(element, GroupOperator):
-        raise TypeError(f"{element!r} is no operator")
-    return element

@@ -51,6 +51,8 @@ def choices(site: Site, spread: Spread, engine: str) -> Iterator[Choice]:
         spread: its values.
         engine: what executes the query: not all order all dates.
     """
+    if spread.complete and len(spread.values) == 1:  # that is no choice
+        return
     unlike = _unlike(spread)
     for term, count in spread.values:
         operator = _equal(site, term, alone=term in unlike)
