@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from hermes.findings import Edge, End, Entry, Inspection, Lookup
+from hermes.findings import Edge, End, Entry, Inspection, Lookup, Suggestion, Suggestions
 from hermes.term_json import term_from_json, term_to_json
 from hermes.terms import IRI, Term
 
@@ -93,13 +94,58 @@ def inspection_from_json(found: Mapping[str, Any]) -> Inspection:
     )
 
 
+def suggestions_to_json(found: Suggestions) -> dict[str, Any]:
+    """Return suggestions as a JSON object."""
+    return {
+        "focus": found.focus,
+        "text": found.text,
+        "more": found.more,
+        "complete": found.complete,
+        "items": [
+            {
+                "action": json.loads(item.action),
+                "step": item.step,
+                "term": _term_to_json(item.term),
+                "label": item.label,
+                "solutions": item.solutions,
+                "values": item.values,
+                "estimated": item.estimated,
+                "score": item.score,
+            }
+            for item in found.items
+        ],
+    }
+
+
+def suggestions_from_json(found: Mapping[str, Any]) -> Suggestions:
+    """Return the suggestions of a JSON object.
+
+    Raises:
+        ValueError, KeyError: the object is none.
+    """
+    items = tuple(
+        Suggestion(
+            action=json.dumps(item["action"], ensure_ascii=False),
+            step=item["step"],
+            term=_term_from_json(item["term"]),
+            label=item["label"],
+            solutions=item["solutions"],
+            values=item["values"],
+            estimated=item["estimated"],
+            score=item["score"],
+        )
+        for item in found["items"]
+    )
+    return Suggestions(found["focus"], items, found["more"], found["complete"], found["text"])
+
+
 def _edge_to_json(edge: Edge) -> Mapping[str, Any]:
     return {
         "predicate": edge.predicate.value,
         "direction": edge.direction,
         "count": edge.count,
         "terms": edge.terms,
-        "example": _example_to_json(edge.example),
+        "example": _term_to_json(edge.example),
     }
 
 
@@ -109,7 +155,7 @@ def _edge_from_json(found: Mapping[str, Any]) -> Edge:
         direction=found["direction"],
         count=found["count"],
         terms=found["terms"],
-        example=_example_from_json(found["example"]),
+        example=_term_from_json(found["example"]),
     )
 
 
@@ -118,7 +164,7 @@ def _end_to_json(end: End) -> Mapping[str, Any]:
         "side": end.side,
         "kind": None if end.kind is None else end.kind.value,
         "count": end.count,
-        "example": _example_to_json(end.example),
+        "example": _term_to_json(end.example),
     }
 
 
@@ -127,13 +173,13 @@ def _end_from_json(found: Mapping[str, Any]) -> End:
         side=found["side"],
         kind=None if found["kind"] is None else IRI(found["kind"]),
         count=found["count"],
-        example=_example_from_json(found["example"]),
+        example=_term_from_json(found["example"]),
     )
 
 
-def _example_to_json(example: Term | None) -> Mapping[str, Any] | None:
-    return None if example is None else term_to_json(example)
+def _term_to_json(term: Term | None) -> Mapping[str, Any] | None:
+    return None if term is None else term_to_json(term)
 
 
-def _example_from_json(found: Mapping[str, Any] | None) -> Term | None:
+def _term_from_json(found: Mapping[str, Any] | None) -> Term | None:
     return None if found is None else term_from_json(found)

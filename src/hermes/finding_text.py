@@ -6,10 +6,10 @@ pass for something that hermes says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from hermes.findings import Edge, End, Entry, Inspection, Lookup, Role
+from hermes.findings import Edge, End, Entry, Inspection, Lookup, Role, Suggestion, Suggestions
 from hermes.namespaces import split
 from hermes.printable import clip, printable
 from hermes.terms import IRI, BlankNode, Prefixes, Term, display, quote
@@ -53,6 +53,24 @@ def inspection_lines(found: Inspection, prefixes: Prefixes) -> list[str]:
     return lines
 
 
+def suggestion_lines(found: Suggestions, written: Callable[[Suggestion], str] | None = None) -> list[str]:
+    """Return suggestions in lines: `12 steps at ?city`, then each with what it leaves.
+
+    Args:
+        found: what may be done.
+        written: how an action is written (default: as JSON).
+    """
+    at = f" at ?{found.focus}" if found.focus else ""
+    first = "step" if found.focus else "first step"
+    lines = [f"{_counted(len(found.items), first)}{at}" if found.items else f"no {first}{at}"]
+    lines += _aligned([_suggestion(item, written) for item in found.items])
+    if found.more:
+        lines.append(f"{_INDENT}... and {found.more} more")
+    if not found.complete:
+        lines.append(f"{_INDENT}... and perhaps others: there was no time to look at all")
+    return lines
+
+
 # --- look-up ----------------------------------------------------------------------------------
 
 
@@ -64,6 +82,16 @@ def _entry(entry: Entry, prefixes: Prefixes, *, mixed: bool) -> Sequence[str]:
     types = _names(entry.types, prefixes)
     counted = _counted(entry.count, _UNITS[entry.role]) if entry.count else ""
     return [*role, display(entry.term, prefixes, _NAME), label, types, counted]
+
+
+# --- suggestions ------------------------------------------------------------------------------
+
+
+def _suggestion(item: Suggestion, written: Callable[[Suggestion], str] | None) -> Sequence[str]:
+    about = "about " if item.estimated else ""
+    leaves = f"-> {about}{_counted(item.solutions, 'solution')}"
+    action = printable(item.action if written is None else written(item))
+    return [action, leaves, _counted(item.values, "value"), _quoted(item.label)]
 
 
 # --- inspection -------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from time import perf_counter
 from urllib.parse import urlsplit
 
@@ -20,13 +21,14 @@ from hermes.algebra.observation import Declared, Empty, Finished, Observation, R
 from hermes.algebra.observe import SAMPLE_SIZE, Position, observe, without_reserved
 from hermes.algebra.operators.service import Service
 from hermes.algebra.plan import Plan
-from hermes.algebra.ports import Adviser, Graph, Kernel, Verdict
+from hermes.algebra.ports import Adviser, Graph, Kernel, Suggester, Verdict, View
 from hermes.algebra.render import render
 from hermes.algebra.trace import Step, Trace
 from hermes.errors import ActionError, HermesError, PlanError, VerifierError
+from hermes.findings import Suggestions
 from hermes.results import Result, Truth
 from hermes.sparql.tree import walk
-from hermes.terms import IRI
+from hermes.terms import IRI, Variable
 
 
 class Explorer:
@@ -43,9 +45,10 @@ class Explorer:
         count_cap: solutions are counted up to here (default: exactly).
         adviser: says what a kernel knows of steps that are taken, and what mends those that leave nothing
             (default: what `kernel` says, and no repairs).
+        suggester: finds next steps (default: `hermes.suggest.GraphSuggester(kg)`).
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - settings with defaults
         self,
         kg: Graph,
         sample_size: int = SAMPLE_SIZE,
@@ -53,12 +56,14 @@ class Explorer:
         *,
         count_cap: int | None = None,
         adviser: Adviser | None = None,
+        suggester: Suggester | None = None,
     ) -> None:
         self.kg = kg
         self.sample_size = sample_size
         self.kernel = kernel
         self.count_cap = count_cap
         self.adviser: Adviser = adviser or KernelAlone(kernel)
+        self._suggester = suggester
         self.goal = Goal()
         self._past: list[Position] = []
         self._now = Position(Plan(prefixes=kg.prefixes), Empty())
@@ -111,6 +116,32 @@ class Explorer:
             # Some servers cut without a word; the count is the number to trust.
             return replace(table, complete=len(table.rows) >= seen.count)
         return table
+
+    def suggest(
+        self, focus: Variable | str | None = None, text: str | None = None, limit: int | None = 20
+    ) -> Suggestions:
+        """Return the next steps at a variable, none of which leads nowhere (see `hermes.suggest.suggest`).
+
+        Args:
+            focus: a variable in scope, such as `"?city"`; by default the one that answers.
+            text: what is looked for, in words; steps that say it come first.
+            limit: at most so many (default 20); None is all.
+
+        Raises:
+            PlanError: nothing binds the focus, or the plan has a limit or an offset.
+            StoreError: the store could not answer.
+        """
+        if isinstance(focus, str):
+            focus = Variable(focus.removeprefix("?"))
+        return self.suggester.suggest(self.plan, focus, text or "", limit)
+
+    @property
+    def suggester(self) -> Suggester:
+        """What finds next steps."""
+        if self._suggester is None:
+            # By name: what finds them stands above the algebra, which may not import it.
+            self._suggester = import_module("hermes.suggest").GraphSuggester(self.kg)
+        return self._suggester
 
     # --- steps ----------------------------------------------------------------------------------
 
@@ -192,7 +223,7 @@ class Explorer:
             if previewed == action and start is self._now:
                 return reached
         if isinstance(meant, Read):
-            read = meant.look(self.kg)
+            read = meant.look(View(self.kg, self.plan, self.suggester))
             return Position(self.plan, replace(read, hints=read_hints(self.kg, read)))
         plan = meant.apply(self.plan)
         self._refuse(plan)

@@ -12,9 +12,9 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from hermes.algebra.fields import Reader, Rule, field
-from hermes.algebra.observation import Inspected, LookedUp
+from hermes.algebra.observation import Found
 from hermes.algebra.plan import Plan
-from hermes.algebra.ports import Graph
+from hermes.algebra.ports import View
 from hermes.errors import PlanError
 from hermes.sparql.patterns import Element, Group
 from hermes.sparql.tree import Node
@@ -101,11 +101,12 @@ class Read(Kind, ABC):
     __slots__ = ()
 
     @abstractmethod
-    def look(self, kg: Graph) -> LookedUp | Inspected:
-        """Return what the graph says.
+    def look(self, view: View) -> Found:
+        """Return what there is.
 
         Raises:
             ActionError: there is nothing to look for.
+            PlanError: it cannot be looked for beside this plan.
             StoreError: the store could not answer.
         """
 

@@ -8,8 +8,8 @@ from typing import ClassVar, Final, Literal, Self
 
 from hermes.algebra.goal import Goal
 from hermes.errors import HermesError, Stage
-from hermes.finding_text import inspection_lines, lookup_lines
-from hermes.findings import Inspection, Lookup
+from hermes.finding_text import inspection_lines, lookup_lines, suggestion_lines
+from hermes.findings import Inspection, Lookup, Suggestions
 from hermes.terms import NO_PREFIXES, Prefixes, Row, TripleTerm
 
 
@@ -149,6 +149,21 @@ class Inspected(Outcome):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Suggested(Outcome):
+    """The next steps of a plan."""
+
+    found: Suggestions
+
+    def summary(self) -> str:
+        """Return `12 steps at ?city`, then a line for each step."""
+        return "\n".join(suggestion_lines(self.found))
+
+
+Found = LookedUp | Inspected | Suggested
+"""What comes back from a read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declared(Outcome):
     """The goal from here on; an empty one is none. `prefixes` only write it, as in a look-up."""
 
@@ -160,10 +175,19 @@ class Declared(Outcome):
         return "no goal" if self.goal.empty else f"goal: {self.goal.text(self.prefixes)}"
 
 
-Observation = Solutions | Asked | Built | Empty | Finished | Rejected | LookedUp | Inspected | Declared
+Observation = Solutions | Asked | Built | Empty | Finished | Rejected | Found | Declared
 
 Name = Literal[
-    "solutions", "asked", "built", "empty", "finished", "rejected", "looked_up", "inspected", "declared"
+    "solutions",
+    "asked",
+    "built",
+    "empty",
+    "finished",
+    "rejected",
+    "looked_up",
+    "inspected",
+    "suggested",
+    "declared",
 ]
 
 NAMES: Final[dict[type[Outcome], Name]] = {
@@ -175,6 +199,7 @@ NAMES: Final[dict[type[Outcome], Name]] = {
     Rejected: "rejected",
     LookedUp: "looked_up",
     Inspected: "inspected",
+    Suggested: "suggested",
     Declared: "declared",
 }
 """The names of the observations in a trace."""

@@ -15,18 +15,22 @@ from hermes.algebra.observation import (
     Declared,
     Empty,
     Finished,
+    Found,
     Hint,
     Inspected,
     LookedUp,
     Observation,
     Rejected,
     Solutions,
+    Suggested,
 )
 from hermes.finding_json import (
     inspection_from_json,
     inspection_to_json,
     lookup_from_json,
     lookup_to_json,
+    suggestions_from_json,
+    suggestions_to_json,
 )
 from hermes.term_json import term_from_json, term_to_json
 from hermes.terms import IRI, Row, TripleTerm
@@ -49,10 +53,8 @@ def observation_to_json(seen: Observation) -> dict[str, Any]:
             found["sample"] = [term_to_json(triple) for triple in seen.sample]
         case Rejected():
             found |= {"stage": seen.stage, "code": seen.code, "message": seen.message}
-        case LookedUp():
-            found |= lookup_to_json(seen.found)
-        case Inspected():
-            found |= inspection_to_json(seen.found)
+        case LookedUp() | Inspected() | Suggested():
+            found |= _found_to_json(seen)
         case Declared():
             found |= _goal_to_json(seen.goal)
         case Empty() | Finished():
@@ -73,6 +75,16 @@ def observation_from_json(found: Mapping[str, Any]) -> Observation:
     if name not in _READERS:
         raise ValueError(f"no observation is called {name!r}")
     return replace(_READERS[name](found), hints=hints)
+
+
+def _found_to_json(seen: Found) -> dict[str, Any]:
+    match seen:
+        case LookedUp():
+            return lookup_to_json(seen.found)
+        case Inspected():
+            return inspection_to_json(seen.found)
+        case Suggested():
+            return suggestions_to_json(seen.found)
 
 
 def _hint_to_json(hint: Hint) -> dict[str, Any]:
@@ -148,4 +160,5 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Observation]]] = {
     "looked_up": lambda found: LookedUp(found=lookup_from_json(found)),
     "declared": _declared,
     "inspected": lambda found: Inspected(found=inspection_from_json(found)),
+    "suggested": lambda found: Suggested(found=suggestions_from_json(found)),
 }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from hermes.findings import Inspection, Lookup, Role
+from hermes.findings import Inspection, Lookup, Role, Suggestions
 from hermes.results import Table, Triples
-from hermes.terms import IRI, Prefixes
+from hermes.terms import IRI, Prefixes, Variable
 
 if TYPE_CHECKING:
     from hermes.algebra.goal import Goal, Part
@@ -158,3 +159,24 @@ class Adviser(Protocol):
         By a few queries; none where the store has no time for them. `taken` says whether the plan has the
         step now, or it was refused.
         """
+
+
+class Suggester(Protocol):
+    """Finds next steps that have solutions; `hermes.suggest.GraphSuggester` is one."""
+
+    def suggest(self, plan: Plan, focus: Variable | None, text: str, limit: int | None) -> Suggestions:
+        """Return at most `limit` next steps at a variable of a plan; those that a text says come first.
+
+        Raises:
+            PlanError: nothing binds the focus, or the plan has a limit or an offset.
+            StoreError: the store could not answer.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a read looks at: a graph, the plan so far, and what finds next steps."""
+
+    kg: Graph
+    plan: Plan
+    suggester: Suggester

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hermes.algebra.fields import TEXT, Reader, Rule, field, is_text, number_up_to, one_of
+from hermes.algebra.fields import TEXT, VARIABLE, Reader, Rule, field, is_text, number_up_to, one_of
 from hermes.algebra.kind import Read, kind
-from hermes.algebra.observation import Inspected, LookedUp
-from hermes.algebra.ports import Graph
+from hermes.algebra.observation import Inspected, LookedUp, Suggested
+from hermes.algebra.ports import View
 from hermes.errors import ActionError
 from hermes.findings import Role
 from hermes.sparql.parser import Parser
-from hermes.terms import IRI, term_text
+from hermes.terms import IRI, Variable, term_text
 
 _ROLES: Final[dict[str, Role | None]] = {
     "any": None,
@@ -41,6 +41,13 @@ def _term(parser: Parser) -> IRI:
     parser.fail(_EXPECTED, "; to find a term by its label use lookup")
 
 
+FOCUS: Final[Rule[Variable | None]] = Rule(
+    VARIABLE.wants,
+    is_text,
+    VARIABLE.read,
+    lambda found, names: None if found is None else term_text(found, names),
+)
+"""A variable, or none: the one that answers."""
 TERM: Final[Rule[IRI]] = Rule("an IRI, <...> or prefix:name", is_text, _read_term, term_text)
 
 
@@ -54,11 +61,13 @@ class Lookup(Read):
     kind: str = field(one_of(*_ROLES), default="any")
     limit: int = field(number_up_to(MOST), default=10)
 
-    def look(self, kg: Graph) -> LookedUp:
+    def look(self, view: View) -> LookedUp:
         """Return the terms whose labels contain the text."""
         if not self.text.strip():
             raise ActionError('"text" of "lookup" is empty; every label contains that', code="wrong-type")
-        return LookedUp(found=kg.lookup(self.text, _ROLES[self.kind], self.limit), prefixes=kg.prefixes)
+        return LookedUp(
+            found=view.kg.lookup(self.text, _ROLES[self.kind], self.limit), prefixes=view.kg.prefixes
+        )
 
 
 @kind
@@ -75,7 +84,26 @@ class Inspect(Read):
     kind: str = field(one_of(*_ROLES), default="any")
     limit: int = field(number_up_to(MOST), default=40)
 
-    def look(self, kg: Graph) -> Inspected:
+    def look(self, view: View) -> Inspected:
         """Return what is around the term."""
-        found = kg.inspect(self.term, self.limit, role=_ROLES[self.kind])
-        return Inspected(found=found, prefixes=kg.prefixes)
+        found = view.kg.inspect(self.term, self.limit, role=_ROLES[self.kind])
+        return Inspected(found=found, prefixes=view.kg.prefixes)
+
+
+@kind
+class Suggest(Read):
+    """Find next steps that have solutions at a variable of the plan, or first steps of an empty one.
+
+    Predicates in both directions, classes, values and ranges, each as an action with the solutions that it
+    leaves; those that a text says come first. A step that is about a number of them is an estimate.
+    """
+
+    op = "suggest"
+    example = '{"op": "suggest", "focus": "?city", "text": "which country"}'
+    focus: Variable | None = field(FOCUS, default=None)
+    text: str = field(TEXT, default="")
+    limit: int = field(number_up_to(MOST), default=20)
+
+    def look(self, view: View) -> Suggested:
+        """Return the next steps."""
+        return Suggested(found=view.suggester.suggest(view.plan, self.focus, self.text, self.limit))

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from hermes.algebra.action import Action, parse_action
-from hermes.algebra.observation import Declared, Inspected, LookedUp, Observation, Rejected
+from hermes.algebra.observation import Declared, Inspected, LookedUp, Observation, Rejected, Suggested
 from hermes.algebra.observation_json import observation_from_json, observation_to_json
 from hermes.algebra.ports import Adviser, Graph, Kernel
 from hermes.errors import HermesError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 
-_Written = LookedUp | Inspected | Declared
+_Written = LookedUp | Inspected | Suggested | Declared
 """Observations that are written with the prefixes of the graph."""
 
 
@@ -132,7 +132,7 @@ def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None
     before = step.observation
     if isinstance(before, _Written) and type(seen) is type(before):
         # Not by their lines: those show examples, and any other example is as good.
-        if seen != before:
+        if seen != before and not _unfinished(before, seen):
             return _first_difference(_plain(before, explorer), _plain(seen, explorer))
     elif seen.summary() != before.summary():
         return f"was {before.summary()!r}, is now {seen.summary()!r}"
@@ -145,11 +145,19 @@ def _difference(step: Step, seen: Observation, explorer: Explorer) -> str | None
     return None
 
 
+def _unfinished(before: Observation, seen: Observation) -> bool:
+    """Whether there was no time for all suggestions: what is missing may be there the next time."""
+    found = [each.found.complete for each in (before, seen) if isinstance(each, Suggested)]
+    return bool(found) and not all(found)
+
+
 def _plain(read: _Written, explorer: Explorer) -> Sequence[str]:
     """Return the lines of what is written, without examples, names shortened as the graph does."""
     if isinstance(read, Inspected):
         read = replace(read, found=read.found.without_examples())
-    return replace(read, prefixes=explorer.kg.prefixes).summary().split("\n")
+    if not isinstance(read, Suggested):
+        read = replace(read, prefixes=explorer.kg.prefixes)
+    return read.summary().split("\n")
 
 
 def _first_difference(before: Sequence[str], now: Sequence[str]) -> str:

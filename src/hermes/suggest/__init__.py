@@ -1,5 +1,8 @@
-"""Admissible next steps: what a plan can be asked next, with the solutions that each leaves."""
+"""Admissible next steps: what a plan can be asked next, with the solutions that each leaves.
 
-from hermes.suggest.suggesting import SECONDS, suggest
+Explorer(kg).suggest("?city", text="which country")
+"""
 
-__all__ = ["SECONDS", "suggest"]
+from hermes.suggest.suggesting import SECONDS, GraphSuggester, suggest
+
+__all__ = ["SECONDS", "GraphSuggester", "suggest"]

@@ -15,8 +15,10 @@ from hermes.algebra.plan import Plan
 from hermes.algebra.scope import listed
 from hermes.errors import PlanError
 from hermes.explanation.binding import certain_of, mentioned
+from hermes.findings import Step
 from hermes.sparql.expressions import Call, Exists, Operation
 from hermes.sparql.patterns import Element, Group, TriplePattern
+from hermes.sparql.tree import walk
 from hermes.terms import IRI, Variable
 
 Way = OneOf["triple", "graph", "exists"]
@@ -105,6 +107,18 @@ class Site:
                         return only if others and others <= self.certain else None
                 return None
         return None
+
+    @cached_property
+    def said(self) -> frozenset[tuple[Step, IRI]]:
+        """The predicates that the focus has in the plan, with their direction."""
+        found: set[tuple[Step, IRI]] = set()
+        for each in walk(self.given.where):
+            if isinstance(each, TriplePattern) and isinstance(each.predicate, IRI):
+                if each.subject == self.focus:
+                    found.add(("out", each.predicate))
+                if each.object == self.focus:
+                    found.add(("in", each.predicate))
+        return frozenset(found)
 
     def edge(self, triple: TriplePattern) -> Operator:
         """Return the step that adds a triple pattern of the focus."""

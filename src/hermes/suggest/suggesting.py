@@ -13,7 +13,7 @@ from hermes.store import is_endpoint
 from hermes.suggest.beginnings import beginnings
 from hermes.suggest.look import Look
 from hermes.suggest.next_step import NextStep
-from hermes.suggest.ranking import ranked
+from hermes.suggest.ranking import Edge, ranked
 from hermes.suggest.site import Site
 from hermes.terms import IRI, Literal, Term, Variable
 
@@ -57,14 +57,34 @@ def suggest(  # noqa: PLR0913 - all but the first two are settings
     """
     if plan.empty:
         steps, name, complete = [*beginnings(kg, schema, seconds)], "", kg.vocabulary_known
+        said: frozenset[Edge] = frozenset()
     else:
         site = Site.of(plan, focus)
         look = Look(kg, site, schema, seconds, _terms(kg, text))
         steps, name = [*look.steps()], site.focus.name
-        complete = look.complete
-    items = ranked([_suggestion(kg, each) for each in steps], text)
+        complete, said = look.complete, site.said
+    items = ranked([_suggestion(kg, each) for each in steps], text, said)
     shown = items if limit is None else items[:limit]
     return Suggestions(name, tuple(shown), len(items) - len(shown), complete, text)
+
+
+class GraphSuggester:
+    """Finds the next steps of plans over one graph (the port `hermes.algebra.ports.Suggester`).
+
+    Args:
+        kg: the graph.
+        schema: what is known of it (default: nothing).
+        seconds: how long the store may take for one focus (default 1).
+    """
+
+    def __init__(self, kg: KG, schema: Schema | None = None, seconds: float = SECONDS) -> None:
+        self._kg = kg
+        self._schema = schema
+        self._seconds = seconds
+
+    def suggest(self, plan: Plan, focus: Variable | None, text: str, limit: int | None) -> Suggestions:
+        """Return the next steps at a variable (see `suggest`)."""
+        return suggest(self._kg, plan, focus, text, limit, schema=self._schema, seconds=self._seconds)
 
 
 def _suggestion(kg: KG, step: NextStep) -> Suggestion:

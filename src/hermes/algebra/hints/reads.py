@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from hermes.algebra.action import Action
-from hermes.algebra.observation import Hint, Inspected, LookedUp
+from hermes.algebra.observation import Found, Hint, Inspected
 from hermes.algebra.ports import Graph
 from hermes.algebra.reads import Inspect
 from hermes.errors import HermesError, StoreError
@@ -20,7 +20,7 @@ _UNITS: Final[dict[Role, str]] = {"class": "instance", "predicate": "triple", "e
 _Near = tuple[str, int, Role]
 
 
-def read_hints(kg: Graph, seen: LookedUp | Inspected) -> tuple[Hint, ...]:
+def read_hints(kg: Graph, seen: Found) -> tuple[Hint, ...]:
     """Return the hints on what was read; that they cannot be had is no reason to refuse it."""
     if not isinstance(seen, Inspected) or seen.found.count:
         return ()

@@ -31,6 +31,8 @@ _LISTED: Final = {
     for command in (
         Command("classes [TEXT]", looking.classes),
         Command("predicates [TEXT]", looking.predicates),
+        Command("suggest [?VAR] [TEXT]", looking.suggest),
+        Command("take [N]", looking.take),
         Command("preview ACTION", looking.preview),
         Command("repair [N]", looking.repair),
         Command("table [N]", looking.table),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra import parse_action, render
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 NOTHING_YET: Final = "the plan is empty: say a pattern first, such as"
 
+_FOCUS: Final = re.compile(r"\?\w+\s*")
 _ROWS: Final = 20
 """So many rows a table has where no number is said, and so many names a list of them."""
 _MOST_SHOWN: Final = 1000
@@ -96,20 +98,48 @@ def preview(session: Session, line: str) -> Iterator[str]:
     yield from session.sample(seen)
 
 
+def suggest(session: Session, text: str) -> Iterator[str]:
+    """Show next steps that have solutions: suggest ?city which country.
+
+    At the variable, or at the one that answers; steps that the text says come first. `take N` takes one.
+    """
+    found = _FOCUS.match(text)
+    focus = {"focus": found[0].strip()} if found else {}
+    wanted = text[found.end() :].strip() if found else text
+    options = {"op": "suggest", **focus, **({"text": wanted} if wanted else {})}
+    return session.take(parse_action(options))
+
+
+def take(session: Session, text: str) -> Iterator[str]:
+    """Take a step that was suggested last: the first one, or the N-th."""
+    return session.take_all(
+        [parse_action(_numbered(text, session.suggested, "take", "no step was suggested"))]
+    )
+
+
 def repair(session: Session, text: str) -> Iterator[str]:
     """Take a repair that was offered beside the last step: the first one, or the N-th.
 
     Where the step was taken its clause is replaced; where it was rejected another one is taken in its place.
     """
-    known = session.repairs
+    known = _numbered(text, session.repairs, "repair", "no repair was offered beside the last step")
+    return session.take_all([parse_action(known)])
+
+
+def _numbered(text: str, known: Sequence[str], command: str, nothing: str) -> str:
+    """Return the action with the number that was typed.
+
+    Raises:
+        HermesError: there is none, or no such number.
+    """
     if not known:
-        raise HermesError("no repair was offered beside the last step", code="nothing-to-repair")
+        raise HermesError(nothing, code=f"nothing-to-{command}")
     number = int(text or 1) if text.isascii() and (text or "1").isdigit() else 0
     if not 1 <= number <= len(known):
         raise HermesError(
-            f'repair takes a number from 1 to {len(known)}, not "{clip(text, _STEP)}"', code="wrong-type"
+            f'{command} takes a number from 1 to {len(known)}, not "{clip(text, _STEP)}"', code="wrong-type"
         )
-    yield from session.take_all([parse_action(known[number - 1])])
+    return known[number - 1]
 
 
 def table(session: Session, text: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from hermes.errors import StoreError
 from hermes.results import Table
 from hermes.sparql.iris import is_absolute
 from hermes.store import is_endpoint, promptly
+from hermes.suggest import suggest
 from hermes.terms import IRI, RDF_TYPE, Literal, Term, Variable, full_iri
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class Occurrences:
             return None
         if not _bound(plan, subject):
             return self.vocabulary("predicates")
+        if isinstance(subject, Variable) and not is_endpoint(self._kg.store):
+            return self._ask((plan, subject), lambda: self._next(plan, subject))
         return self._counted((plan, subject), "?_hermes_s ?_hermes_t ?_hermes_o", plan, subject)
 
     def objects(self, plan: Plan, subject: Variable | IRI, predicate: IRI) -> Found | None:
@@ -108,6 +111,16 @@ class Occurrences:
         return tuple(
             Occurring(entry.term, entry.label, 0) for entry in self._kg.lookup(text, "entity").entries
         )
+
+    def _next(self, plan: Plan, subject: Variable) -> Found:
+        """Return the predicates of a variable with the number of its values that have them."""
+        steps = suggest(
+            self._kg, plan.variant(limit=None, offset=0), subject, limit=None, seconds=self._patience
+        )
+        found = {
+            item.term: item.values for item in steps.items if item.step == "out" and item.term is not None
+        }
+        return self._labelled(sorted(found.items(), key=lambda each: -each[1])[:_MOST])
 
     def _counted(self, key: Hashable, pattern: str, plan: Plan, subject: Variable | IRI) -> Found | None:
         return self._ask(key, lambda: self._counts(f"{self._start(plan, subject)} {pattern}"))

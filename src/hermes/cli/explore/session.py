@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from hermes.algebra import Action, Explorer, Observation, catalogue
+from hermes.algebra import Action, Explorer, Observation, catalogue, parse_action
 from hermes.algebra.kind import kind_of
-from hermes.algebra.observation import Built, Finished, Rejected, Solutions
+from hermes.algebra.observation import Built, Finished, Rejected, Solutions, Suggested
 from hermes.algebra.short import parse_several, short
 from hermes.cli.explore.commands import COMMANDS
 from hermes.cli.explore.queries import is_query, lines_of, query_actions
 from hermes.cli.tables import table_lines
 from hermes.cli.verify import NOT_VERIFIED, Verification
 from hermes.errors import HermesError, did_you_mean
+from hermes.finding_text import suggestion_lines
+from hermes.findings import Suggestion
 from hermes.printable import clip
 from hermes.sparql.functions import AGGREGATES, BUILT_INS
 from hermes.terms import Row, Variable
@@ -47,6 +49,7 @@ class Session:
         explorer: holds the plan and its history.
         shared_prefixes: those that every session on this graph has.
         repairs: the steps that mend the last one, as JSON texts.
+        suggested: the steps that were suggested last, as JSON texts.
         over: whether the person has said goodbye.
     """
 
@@ -57,6 +60,7 @@ class Session:
         self.width = width
         self.explorer = Explorer(kg, kernel=verified.kernel, adviser=verified.adviser)
         self.repairs: tuple[str, ...] = ()
+        self.suggested: tuple[str, ...] = ()
         self.shared_prefixes = kg.prefixes
         self.over = False
 
@@ -141,7 +145,12 @@ class Session:
 
     def said(self, before: str, seen: Observation) -> Iterator[str]:
         """Yield an observation: an arrow and its summary, then its hints; repairs can be taken by number."""
-        summary, *more = seen.summary().split("\n")
+        if isinstance(seen, Suggested):
+            self.suggested = tuple(item.action for item in seen.found.items)
+            lines = suggestion_lines(seen.found, self._numbered)
+        else:
+            lines = seen.summary().split("\n")
+        summary, *more = lines
         yield f"{before}-> {summary}"
         yield from more
         self.repairs = tuple(hint.action for hint in seen.hints if hint.action)
@@ -149,6 +158,11 @@ class Session:
         for hint in seen.hints:
             number += bool(hint.action)
             yield f"    {hint}{f'; to take it: repair {number}' if hint.action else ''}"
+
+    def _numbered(self, item: Suggestion) -> str:
+        """Return a suggestion as it is typed, with its number."""
+        number = self.suggested.index(item.action) + 1
+        return f"{number:>2}. {short(parse_action(item.action), self.explorer.plan)}"
 
     def sample(self, seen: Observation) -> Iterable[str]:
         """Return the first rows of what was seen, as a table."""
