@@ -18,6 +18,7 @@ from hermes.labels import (
     DEFAULT_LANGUAGE,
     WELL_KNOWN_NAMES,
     Finder,
+    Indexes,
     Labels,
     Name,
     checked_language,
@@ -331,6 +332,14 @@ class KG:
             ValueError: `limit` is less than 1.
         """
         return self._finder.lookup(text, role, limit)
+
+    @property
+    def indexes(self) -> Indexes | None:
+        """The indexes of names and of the texts that occur, each made when it is first asked.
+
+        None on an endpoint, which is searched by queries.
+        """
+        return self._finder.indexes
 
     @property
     def label_names(self) -> Sequence[Name]:

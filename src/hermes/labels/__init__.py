@@ -2,7 +2,7 @@
 
 from hermes.labels.fold import fold
 from hermes.labels.labels import DEFAULT_LANGUAGE, Labels, checked_language, label_of
-from hermes.labels.lookup import Finder
+from hermes.labels.lookup import Finder, Indexes
 from hermes.labels.names import WELL_KNOWN_NAMES, Name, find_names
 from hermes.labels.words import words
 
@@ -10,6 +10,7 @@ __all__ = [
     "DEFAULT_LANGUAGE",
     "WELL_KNOWN_NAMES",
     "Finder",
+    "Indexes",
     "Labels",
     "Name",
     "checked_language",

@@ -75,6 +75,14 @@ class Index:
         """Return the names that are a text."""
         return self._ask(_BY_FOLDED, folded, role, most)
 
+    def any_equal(self, texts: Sequence[str], most: int) -> list[Named]:
+        """Return the names that are one of some texts, the shortest first."""
+        places = ", ".join("?" * len(texts))
+        query = _FOUND.format("name") + f" WHERE folded IN ({places}) ORDER BY name.id LIMIT ?"
+        with self._lock:
+            rows = self._database.execute(query, [*texts, most]).fetchall()
+        return [_named(row) for row in rows]
+
     def phrase(
         self, words: Sequence[str], role: Role | None, most: int, *, begins: bool = False
     ) -> list[Named]:
@@ -97,15 +105,17 @@ class Index:
         values = [text, *([] if role is None else [ROLES.index(role)]), most]
         with self._lock:
             rows = self._database.execute(limited, values).fetchall()
-        return [
-            Named(iri, ROLES[place], text, folded, bool(alternative))
-            for iri, place, text, folded, alternative in rows
-        ]
+        return [_named(row) for row in rows]
 
     def close(self) -> None:
         """Close the database."""
         with self._lock:
             self._database.close()
+
+
+def _named(row: tuple[str, int, str, str, int]) -> Named:
+    iri, place, text, folded, alternative = row
+    return Named(iri, ROLES[place], text, folded, bool(alternative))
 
 
 def _phrase(words: Sequence[str]) -> str:

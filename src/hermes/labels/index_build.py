@@ -112,8 +112,13 @@ def build(database: sqlite3.Connection, source: Source, key: str, progress: Prog
         database.executemany("INSERT INTO about VALUES (?, ?)", about.items())
 
 
-def build_from(database: sqlite3.Connection, names: Iterable[Named]) -> None:
+def build_from(database: sqlite3.Connection, names: Iterable[Named], key: str = "") -> None:
     """Fill an empty database with names that are known already.
+
+    Args:
+        database: the database, empty.
+        names: what it is filled with.
+        key: what the index says of itself, to be known again.
 
     Raises:
         sqlite3.Error: the database cannot be written.
@@ -127,7 +132,8 @@ def build_from(database: sqlite3.Connection, names: Iterable[Named]) -> None:
             database.execute("INSERT INTO stated VALUES (?, ?, ?, ?)", stated)
         database.executescript(_FILL)
         database.execute(FOLDED_INDEX)
-        database.execute("INSERT INTO about VALUES ('complete', '1')")
+        about = {"key": key, "complete": "1"}
+        database.executemany("INSERT INTO about VALUES (?, ?)", about.items())
 
 
 class _Filling:
@@ -144,7 +150,7 @@ class _Filling:
         self._roles("class", source.classes)
         for role, kinds in DECLARATIONS.items():
             listed = " ".join(map(full_iri, kinds))
-            for rows in _pages(
+            for rows in pages(
                 source.select, "?s", f"VALUES ?kind {{ {listed} }} ?s a ?kind FILTER(isIRI(?s))"
             ):
                 self._roles(role, (iri for row in rows if (iri := _iri(row, "s"))))
@@ -161,7 +167,7 @@ class _Filling:
         triples = (f"?s {full_iri(iri)} {o}" for iri, o in zip(name.predicates, places, strict=True))
         where = f"{' . '.join(triples)} FILTER(isIRI(?s))"
         other = name.grade in ("guess", "alternative")
-        for rows in _pages(source.select, f"?s {' '.join(places)}", where):
+        for rows in pages(source.select, f"?s {' '.join(places)}", where):
             self._database.executemany(
                 "INSERT INTO stated VALUES (?, ?, ?, ?)", _stated(name, rows, other=other)
             )
@@ -172,7 +178,7 @@ class _Filling:
         try:
             for end in ("?s", "?o"):
                 where = f"SELECT DISTINCT {end} {{ ?s ?p ?o FILTER(isIRI({end})) }}"
-                for rows in _pages(source.select, end, where):
+                for rows in pages(source.select, end, where):
                     self._local(iri for row in rows if (iri := _iri(row, end[1:])))
                     self._tell(len(rows))
         except StoreError as error:
@@ -209,8 +215,12 @@ def _iri(row: Row, name: str) -> str | None:
     return term.value if isinstance(term, IRI) else None
 
 
-def _pages(select: Callable[[str], Table], variables: str, where: str) -> Iterator[Sequence[Row]]:
-    """Yield the solutions of a pattern, a page at a time: a store that does not change keeps their order."""
+def pages(select: Callable[[str], Table], variables: str, where: str) -> Iterator[Sequence[Row]]:
+    """Yield the solutions of a pattern, a page at a time: a store that does not change keeps their order.
+
+    Raises:
+        StoreError: the store could not answer.
+    """
     read = 0
     while True:
         table = select(f"SELECT {variables} {{ {where} }} LIMIT {PAGE} OFFSET {read}")

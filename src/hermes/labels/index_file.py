@@ -28,9 +28,9 @@ Fill = Callable[[sqlite3.Connection, str], None]
 """Fills an empty database with the names of a graph, and notes the key in it."""
 
 
-def key_of(fingerprint: str) -> str:
-    """Return what an index is known by: the graph, and what made it."""
-    return f"format {_FORMAT}, hermes {__version__}, folding {FOLDING}, graph {fingerprint}"
+def key_of(fingerprint: str, of: str) -> str:
+    """Return what an index is known by: what is in it, the graph, and what made it."""
+    return f"{of}, format {_FORMAT}, hermes {__version__}, folding {FOLDING}, graph {fingerprint}"
 
 
 def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:

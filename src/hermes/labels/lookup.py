@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hermes.errors import StoreError
 from hermes.findings import Entry, Lookup, Role
+from hermes.labels.embedded_index import EmbeddedIndex
 from hermes.labels.embedded_search import EmbeddedSearch
 from hermes.labels.endpoint_search import PATIENCE, EndpointSearch
 from hermes.labels.facts import Facts, facts
@@ -16,6 +18,7 @@ from hermes.labels.fold import fold
 from hermes.labels.graph import Graph
 from hermes.labels.hits import Hit, Named
 from hermes.labels.index_build import DECLARATIONS
+from hermes.labels.values import Values
 from hermes.sparql.iris import is_absolute
 from hermes.store import is_endpoint, within
 from hermes.terms import IRI
@@ -26,12 +29,27 @@ _TIES: Final = 4
 _log: Final = logging.getLogger("hermes")
 
 
+@dataclass(frozen=True, slots=True)
+class Indexes:
+    """What is searched for the words of a question.
+
+    Args:
+        names: the names of terms.
+        values: the short texts that occur.
+    """
+
+    names: EmbeddedIndex
+    values: EmbeddedIndex
+
+
 class Finder:
     """Finds the terms of a graph by their names. May be shared between threads."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._names = EndpointSearch(graph) if is_endpoint(graph.store) else EmbeddedSearch(graph)
+        endpoint = is_endpoint(graph.store)
+        self._names = EndpointSearch(graph) if endpoint else EmbeddedSearch(graph)
+        self._values = None if endpoint else Values(graph)
 
     def lookup(self, text: str, role: Role | None, limit: int) -> Lookup:
         """Return the terms that a text may mean, the best first (see `KG.lookup`).
@@ -63,9 +81,18 @@ class Finder:
         complete = hits.complete and len(ranked) <= limit
         return Lookup(text, tuple(entry for _, entry in entries[:limit]), complete)
 
+    @property
+    def indexes(self) -> Indexes | None:
+        """The indexes of names and of values; None where the graph is searched in another way."""
+        if self._values is None or not isinstance(self._names, EmbeddedSearch):
+            return None
+        return Indexes(self._names.index, self._values.index)
+
     def close(self) -> None:
-        """Close the index."""
+        """Close the indexes."""
         self._names.close()
+        if self._values is not None:
+            self._values.close()
 
     def _named(self, text: str) -> Hit | None:
         """Return the hit of a term that is given as IRI or prefixed name, where it occurs."""

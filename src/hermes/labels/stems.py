@@ -28,3 +28,37 @@ def stem(word: str) -> str:
     if word.endswith("ies"):
         return word[:-3] + "y"
     return word[:-2] if word.endswith(_HISSING) else word[:-1]
+
+
+_ENDINGS: Final = (
+    "ations",
+    "ation",
+    "ions",
+    "ings",
+    "ion",
+    "ing",
+    "ers",
+    "ors",
+    "ies",
+    "ed",
+    "es",
+    "er",
+    "or",
+    "s",
+    "e",
+    "y",
+)
+_SHORTEST: Final = 3
+
+
+def root(word: str) -> str:
+    """Return what words of one root have in common, for comparing: hire, hires, hired, hiring are `hir`.
+
+    It is no word, and words of other meanings may share it.
+    """
+    short = stem(word)
+    for ending in _ENDINGS:
+        cut = short[: -len(ending)]
+        if short.endswith(ending) and len(cut) >= _SHORTEST:
+            return cut[:-1] if len(cut) > _SHORTEST and cut[-1] == cut[-2] and cut[-1] not in "ls" else cut
+    return short

@@ -1,5 +1,19 @@
-"""From the words of a question to the terms of a graph."""
+"""From the words of a question to the terms of a graph.
 
-from hermes.linking.mentions import Asks, Candidate, Cue, Evidence, Kind, Mention, Mentions, Number, Span
+link("Which cities in the USA hosted winter games?", kg)
+"""
 
-__all__ = ["Asks", "Candidate", "Cue", "Evidence", "Kind", "Mention", "Mentions", "Number", "Span"]
+from hermes.linking.linking import link
+from hermes.linking.mentions import (
+    Asks,
+    Candidate,
+    Cue,
+    Evidence,
+    Kind,
+    Mention,
+    Mentions,
+    Number,
+    Span,
+)
+
+__all__ = ["Asks", "Candidate", "Cue", "Evidence", "Kind", "Mention", "Mentions", "Number", "Span", "link"]

@@ -10,8 +10,9 @@ from hermes.terms import IRI, Literal
 Kind = OneOf["entity", "class", "predicate", "value"]
 """What a candidate is in the graph; `value` is a literal that occurs."""
 
-Evidence = OneOf["exact", "inflected", "part", "typo", "synonym"]
-"""How a span says a name, best first: as it is; but for its endings; in part; misspelt; in other words."""
+Evidence = OneOf["exact", "inflected", "part", "typo", "synonym", "implied"]
+"""How a span says a name, best first: as it is; but for its endings; in part; misspelt; in other words; or it
+says another term that comes with this one."""
 
 Asks = OneOf[
     "count",
@@ -107,3 +108,14 @@ class Mentions:
     numbers: tuple[Number, ...] = ()
     cues: tuple[Cue, ...] = ()
     complete: bool = True
+
+    def ranked(self, kind: Kind, most: int = 10) -> tuple[Candidate, ...]:
+        """Return the best candidates of a kind in the whole question, each term once, the best first."""
+        best: dict[IRI | Literal, Candidate] = {}
+        for mention in self.mentions:
+            for candidate in mention.candidates:
+                known = best.get(candidate.term)
+                if candidate.kind == kind and (known is None or known.score < candidate.score):
+                    best[candidate.term] = candidate
+        ordered = sorted(best.values(), key=lambda each: (-each.score, -each.count, str(each.term)))
+        return tuple(ordered[:most])
