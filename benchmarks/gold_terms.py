@@ -51,8 +51,8 @@ def terms_of(plan: Plan) -> Iterator[tuple[Kind, IRI | Literal]]:
             predicates = [each for each in walk(part.predicate) if isinstance(each, IRI)]
             typed = any(each.value == RDF_TYPE for each in predicates)
             for each in predicates:
+                named.add(each)
                 if each.value not in (RDF_TYPE, *_SCHEMA):
-                    named.add(each)
                     yield "predicate", each
             if isinstance(part.object, IRI):
                 named.add(part.object)
@@ -64,5 +64,10 @@ def terms_of(plan: Plan) -> Iterator[tuple[Kind, IRI | Literal]]:
     for part in walk(tuple(parts)):
         if isinstance(part, Literal) and part.datatype != XSD + "boolean":
             yield "value", part
-        elif isinstance(part, IRI) and part not in named and part.value != RDF_TYPE and not part.value.startswith(_FUNCTIONS):
+        elif (
+            isinstance(part, IRI)
+            and part not in named
+            and part.value != RDF_TYPE
+            and not part.value.startswith(_FUNCTIONS)
+        ):
             yield "entity", part

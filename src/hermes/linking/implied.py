@@ -14,7 +14,7 @@ from hermes.terms import IRI
 
 _OF_VALUE: Final = 0.6
 """How much of the score of a text its predicates have, the first one most."""
-_LATER: Final = 0.8
+_LATER: Final = 0.95
 _OF_CLASS: Final = 0.5
 """How much of the score of a predicate the classes of its subjects have."""
 _OF_OBJECT: Final = 0.3

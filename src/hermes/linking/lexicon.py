@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import log
 from typing import Final
 from typing import Literal as OneOf
 
 from hermes.labels import fold
+from hermes.labels.spelling import Spelling
 from hermes.labels.stems import root
 from hermes.labels.words import local_name, split_words
+from hermes.linking.english import MEANINGS
+from hermes.linking.mentions import Evidence
+from hermes.linking.tokens import Word
 from hermes.terms import IRI, OWL, RDF, RDFS
 
 Role = OneOf["class", "predicate"]
@@ -25,6 +29,11 @@ _LONG: Final = 4
 """A word of at least so many letters may be said inside of a longer one: `circuit` in `circuitid`."""
 _INSIDE: Final = 0.7
 """How much of that word it says."""
+_MEANT: Final = 0.75
+"""How much a word says of what it asks for without naming it."""
+_MISSPELT: Final = 0.8
+_FEWEST_LETTERS: Final = 5
+"""Of a word of fewer letters a typo is not looked for; of one of twice as many, two are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,26 @@ class Name:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A root in the names of a graph that a word of a question says.
+
+    Args:
+        root: the root.
+        much: how much of it, from 0 to 1.
+        how: in which way.
+        word: the word; None for nothing.
+    """
+
+    root: str
+    much: float
+    how: Evidence
+    word: Word | None
+
+
+NOTHING: Final = Said("", 0.0, "exact", None)
+
+
 class Lexicon:
     """All such names. Immutable.
 
@@ -68,33 +97,53 @@ class Lexicon:
         total = len(self.names) + 1
         self._weights = {each: 0.3 + log(total / count) for each, count in often.items()}
         self._inside: dict[str, tuple[str, ...]] = {}
+        self._spelling = Spelling(word for name in self.names for word in fold(name.text).split())
 
     def weight(self, word: str) -> float:
         """Return how much a root tells: one that few names have tells most."""
         return self._weights.get(word, 1.0)
 
-    def said(self, question: Iterable[str]) -> dict[str, float]:
-        """Return for each root in names how much of it some roots of a question say, from 0 to 1."""
-        words = [word for word in dict.fromkeys(question) if word]
-        found: defaultdict[str, float] = defaultdict(float)
+    def said(self, words: Iterable[Word]) -> dict[str, Said]:
+        """Return for each root in names how much of it some words of a question say, and how.
+
+        A word says its own root; less a longer word that it is a part of, what it asks for without naming it
+        ("oldest": an age), and where it says nothing at all, a word that it may be a typo for.
+        """
+        found: dict[str, Said] = {}
         for word in words:
-            if word in self._weights:
-                found[word] = 1.0
-            if len(word) >= _LONG:
-                for longer in self._longer(word):
-                    found[longer] = max(found[longer], _INSIDE)
-        return dict(found)
+            if word.says:
+                for each in self._says(word):
+                    if each.much > found.get(each.root, NOTHING).much:
+                        found[each.root] = each
+            for meant in MEANINGS.get(word.folded, ()):
+                if meant in self._weights and found.get(meant, NOTHING).much < _MEANT:
+                    found[meant] = Said(meant, _MEANT, "synonym", word)
+        return found
+
+    def _says(self, word: Word) -> Iterator[Said]:
+        known = word.root in self._weights
+        if known:
+            yield Said(word.root, 1.0, "exact", word)
+        longer = self._longer(word.root) if len(word.root) >= _LONG else ()
+        for each in longer:
+            yield Said(each, _INSIDE, "part", word)
+        if not (known or longer) and len(word.folded) >= _FEWEST_LETTERS and word.folded.isalpha():
+            typos = 1 + (len(word.folded) >= 2 * _FEWEST_LETTERS)
+            for near, distance in self._spelling.near(word.folded, typos, 3):
+                yield Said(root(near), _MISSPELT - 0.1 * distance, "typo", word)
 
     def _longer(self, word: str) -> tuple[str, ...]:
         known = self._inside.get(word)
         if known is None:
-            known = tuple(
-                each
-                for each in self._weights
-                if each != word and (each.startswith(word) or (len(each) >= _LONG and each.endswith(word)))
-            )
+            known = tuple(each for each in self._weights if each != word and _has_part(each, word))
             self._inside[word] = known
         return known
+
+
+def _has_part(word: str, other: str) -> bool:
+    """Whether one of two words begins or ends with the other, which is not too short for that."""
+    short, long = sorted((word, other), key=len)
+    return len(short) >= _LONG and (long.startswith(short) or long.endswith(short))
 
 
 def _names(role: Role, counts: Mapping[str, int], labels: Mapping[str, str]) -> Iterable[Name]:

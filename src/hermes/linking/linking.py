@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from hermes.labels import Indexes
 from hermes.linking.english import cues, numbers
 from hermes.linking.implied import Implied
-from hermes.linking.lexicon import Lexicon
+from hermes.linking.lexicon import Lexicon, Said
 from hermes.linking.mentions import Candidate, Mention, Mentions, Number, Span
 from hermes.linking.named import Found, named
 from hermes.linking.occurring import entity_facts, spellings, uses
@@ -74,10 +74,11 @@ def link(question: str, kg: KG) -> Mentions:
     question = question[:LONGEST]
     words, known = words_of(question), _known(kg)
     counted = tuple(numbers(question))
-    spoken = [*vocabulary_candidates(known.lexicon, words)]
-    spoken += _occurring(kg, question, words, known, counted)
+    said = known.lexicon.said(words)
+    spoken = [*vocabulary_candidates(known.lexicon, said, words)]
+    spoken += _occurring(kg, question, words, known, counted, said)
     spoken += Implied(spoken, known.lexicon, known.surroundings).candidates()
-    return Mentions(question, _mentions(question, spoken), counted, tuple(cues(question)))
+    return Mentions(question, _mentions(question, spoken), counted, tuple(cues(question)), quoted(question))
 
 
 def _known(kg: KG) -> _Known:
@@ -91,10 +92,14 @@ def _known(kg: KG) -> _Known:
 
 
 def _occurring(
-    kg: KG, question: str, words: Sequence[Word], known: _Known, counted: Sequence[Number]
+    kg: KG,
+    question: str,
+    words: Sequence[Word],
+    known: _Known,
+    counted: Sequence[Number],
+    said: Mapping[str, Said],
 ) -> list[Spoken]:
     """Return the entities and texts that words name, and the numbers that occur."""
-    said = known.lexicon.said(word.root for word in words if word.says)
     found = _found(kg, question, words, said)
     scored = sorted(
         ((_score(each, found, said, question), each) for each in found),
@@ -142,7 +147,7 @@ def _occurring(
     return spoken
 
 
-def _found(kg: KG, question: str, words: Sequence[Word], said: Mapping[str, float]) -> Sequence[Found]:
+def _found(kg: KG, question: str, words: Sequence[Word], said: Mapping[str, Said]) -> Sequence[Found]:
     indexes: Indexes | None = kg.indexes
     if indexes is None:
         return ()
@@ -154,7 +159,7 @@ def _value(term: Literal, name: str, score: float, predicates: Mapping[IRI, int]
     return Candidate(term, "value", name, "exact", round(score, 4), count, tuple(predicates))
 
 
-def _score(found: Found, others: Iterable[Found], said: Mapping[str, float], question: str) -> float:
+def _score(found: Found, others: Iterable[Found], said: Mapping[str, Said], question: str) -> float:
     """Return how well some words name a term, by themselves and beside the other names in the question."""
     words = found.words
     score = _BY_LENGTH[min(len(words), len(_BY_LENGTH) - 1)]
@@ -174,7 +179,7 @@ def _score(found: Found, others: Iterable[Found], said: Mapping[str, float], que
     return min(1.0, max(0.05, score))
 
 
-def _says_any(lexicon: Lexicon, terms: Iterable[IRI], said: Mapping[str, float]) -> bool:
+def _says_any(lexicon: Lexicon, terms: Iterable[IRI], said: Mapping[str, Said]) -> bool:
     wanted = set(terms)
     return any(
         name.term in wanted and any(each in said for each in (*name.roots, *name.of))

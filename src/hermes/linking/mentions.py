@@ -101,12 +101,22 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """All that was found in a question; spans may overlap, and `complete` is False where time ran out."""
+    """All that was found in a question.
+
+    Args:
+        question: the text.
+        mentions: what may mean terms, in order; spans may overlap.
+        numbers: the numbers, years and dates.
+        cues: what asks for an operation.
+        quoted: what stands in quotation marks.
+        complete: False where there was no time for all.
+    """
 
     question: str
     mentions: tuple[Mention, ...] = ()
     numbers: tuple[Number, ...] = ()
     cues: tuple[Cue, ...] = ()
+    quoted: tuple[Span, ...] = ()
     complete: bool = True
 
     def ranked(self, kind: Kind, most: int = 10) -> tuple[Candidate, ...]:

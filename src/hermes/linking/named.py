@@ -106,9 +106,19 @@ def _forms(run: Sequence[Word]) -> Iterator[tuple[str, Evidence]]:
     """Yield some words as a name, and the same with the last one in the singular or the plural."""
     *first, last = [word.folded for word in run]
     yield " ".join([*first, last]), "exact"
-    for other in dict.fromkeys((stem(last), f"{last}s")):
+    for other in dict.fromkeys((stem(last), f"{last}s", *_places(last))):
         if other != last:
             yield " ".join([*first, other]), "inflected"
+
+
+def _places(word: str) -> Iterator[str]:
+    """Yield what an adjective of a place may be made of: `african`, `italian`, `canadian`."""
+    if word.endswith("an") and len(word) > _SHORTEST_TYPO:
+        yield word[:-1]
+        yield word[:-2]
+        if word.endswith("ian"):
+            yield f"{word[:-3]}a"
+            yield f"{word[:-3]}y"
 
 
 def _runs(words: Iterable[Word], among: Callable[[Word], bool]) -> Iterator[tuple[Word, ...]]:

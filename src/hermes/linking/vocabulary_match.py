@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from hermes.linking.lexicon import Lexicon, Name
+from hermes.linking.lexicon import NOTHING, Lexicon, Name, Said
 from hermes.linking.mentions import Candidate, Evidence
 from hermes.linking.tokens import Word
 
@@ -16,45 +16,48 @@ _TABLE_ONLY: Final = 0.25
 _LEAST: Final = 0.05
 _WHOLE: Final = 0.999
 
+Spoken = tuple[tuple[Word, ...], Candidate]
+"""A candidate with the words that say it."""
+
 
 def vocabulary_candidates(
-    lexicon: Lexicon, words: Sequence[Word]
-) -> Iterator[tuple[tuple[Word, ...], Candidate]]:
+    lexicon: Lexicon, said: Mapping[str, Said], words: Sequence[Word]
+) -> Iterator[Spoken]:
     """Yield predicates and classes that words of a question say, with those words.
 
     A name has more, the more of its words are said, rare words most; of a column (`singer#name`), its table too.
     """
-    said = lexicon.said(word.root for word in words if word.says)
+    exactly = frozenset(word.folded for word in words)
     for name in lexicon.names:
-        score, evidence = _score(lexicon, name, said, words)
+        score = _score(lexicon, name, said)
         if score >= _LEAST:
-            spoken = tuple(word for word in words if word.says and _names_it(word, name))
-            yield (
-                spoken or tuple(words[:1]),
-                Candidate(name.term, name.role, name.text, evidence, round(score, 4), name.count),
-            )
+            spoken = {each.word for part in (*name.roots, *name.of) if (each := said.get(part)) and each.word}
+            ordered = tuple(sorted(spoken, key=lambda word: word.span))
+            evidence = _evidence(name, said, exactly)
+            yield ordered, Candidate(name.term, name.role, name.text, evidence, round(score, 4), name.count)
 
 
-def _score(
-    lexicon: Lexicon, name: Name, said: Mapping[str, float], words: Sequence[Word]
-) -> tuple[float, Evidence]:
+def _score(lexicon: Lexicon, name: Name, said: Mapping[str, Said]) -> float:
     own, table = _part(lexicon, name.roots, said), _part(lexicon, name.of, said)
-    exactly = {word.folded for word in words}
     if own <= 0:
-        return _TABLE_ONLY * table, "implied"
-    score = own * (_OWN + (1 - _OWN) * table) if name.of else own
-    if own < _WHOLE:
-        return score, "part"
-    return score, "exact" if set(name.text.lower().split()) <= exactly else "inflected"
+        return _TABLE_ONLY * table
+    return own * (_OWN + (1 - _OWN) * table) if name.of else own
 
 
-def _part(lexicon: Lexicon, roots: Sequence[str], said: Mapping[str, float]) -> float:
+def _part(lexicon: Lexicon, roots: Sequence[str], said: Mapping[str, Said]) -> float:
     """Return which part of a name is said, from 0 to 1, its words weighed by what they tell."""
     total = sum(lexicon.weight(each) for each in roots)
-    return sum(lexicon.weight(each) * said.get(each, 0.0) for each in roots) / total if total else 0.0
+    return (
+        sum(lexicon.weight(each) * said.get(each, NOTHING).much for each in roots) / total if total else 0.0
+    )
 
 
-def _names_it(word: Word, name: Name) -> bool:
-    return any(
-        word.root == each or (len(word.root) > 3 and word.root in each) for each in (*name.roots, *name.of)
-    )  # noqa: PLR2004
+def _evidence(name: Name, said: Mapping[str, Said], exactly: frozenset[str]) -> Evidence:
+    """Return how a name is said: in the weakest of the ways in which its words are."""
+    if set(name.text.lower().split()) <= exactly:
+        return "exact"
+    if all(each not in said for each in name.roots):
+        return "implied"
+    ways = {said[each].how if each in said else "part" for each in name.roots}
+    order: tuple[Evidence, ...] = ("synonym", "typo", "part")
+    return next((way for way in order if way in ways), "inflected")
