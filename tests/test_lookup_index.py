@@ -15,7 +15,7 @@ import pytest
 
 from hermes import KG, kept_files
 from hermes.errors import StoreError
-from hermes.labels import embedded_search, index_build, index_file, progress
+from hermes.labels import index_build, index_file, index_search, kept_index, progress
 from hermes.labels.hits import Named
 from hermes.labels.index_build import Progress, Source, build, build_from
 from hermes.labels.index_file import in_memory, key_of, open_index
@@ -30,7 +30,7 @@ GRAPH = "".join(f'<{EX}{n}> <{RDFS}label> "label {n}"@en .\n' for n in range(50)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache directory of the test's own; each graph is large enough for an index that is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(embedded_search, "_SMALL", 0)
+    monkeypatch.setattr(kept_index, "_SMALL", 0)
     return tmp_path / "cache" / "hermes"
 
 
@@ -59,7 +59,7 @@ def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made.append(key)
         build(database, source, key, tell)
 
-    monkeypatch.setattr(embedded_search, "build", counted)
+    monkeypatch.setattr(index_search, "build", counted)
     return made
 
 
@@ -68,7 +68,7 @@ def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_small_graphs_leave_nothing(graph: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The index of a small graph is in memory."""
-    monkeypatch.setattr(embedded_search, "_SMALL", 50)
+    monkeypatch.setattr(kept_index, "_SMALL", 50)
     assert found(graph) == [EX + "7"]
     assert not cache.exists()
 
@@ -100,7 +100,7 @@ def test_a_store_directory_that_cannot_be_written(graph: Path, cache: Path, tmp_
     """Then the index is in the cache directory."""
     directory = tmp_path / "store"
     write_store([graph], directory)
-    key = key_of("f")
+    key = key_of("f", "names")
     file = tmp_path / "file"
     file.write_text("where a folder should be")
     index = open_index(key, _fill, [file / "store", cache])
@@ -185,7 +185,7 @@ def test_broken_while_in_use(graph: Path, caplog: pytest.LogCaptureFixture) -> N
     """An index that breaks while it is open is made anew, in memory."""
     kg = KG.load(graph)
     kg.lookup("label 7")
-    index = kg._finder._names._index  # noqa: SLF001 - what breaks is inside
+    index = kg._finder._names.index._index  # noqa: SLF001 - what breaks is inside
     assert index is not None
     index.close()
     assert [entry.term.value for entry in kg.lookup("label 7").entries] == [EX + "7"]
@@ -266,7 +266,7 @@ def test_without_fts5(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_two_programs_at_once(graph: Path, cache: Path) -> None:
     """Programs that make the same index at the same time both have it."""
     code = (
-        "import sys; from hermes import KG; from hermes.labels import embedded_search as e; e._SMALL = 0; "
+        "import sys; from hermes import KG; from hermes.labels import kept_index as e; e._SMALL = 0; "
         "print(KG.load(sys.argv[1]).lookup('label 7').entries[0].term.value)"
     )
     command = [sys.executable, "-c", code, str(graph)]

@@ -337,9 +337,20 @@ class KG:
     def indexes(self) -> Indexes | None:
         """The indexes of names and of the texts that occur, each made when it is first asked.
 
-        None on an endpoint, which is searched by queries.
+        None on an endpoint, which is searched by queries, unless they were made (see `make_indexes`).
         """
         return self._finder.indexes
+
+    def make_indexes(self) -> tuple[int, int]:
+        """Make the indexes of names and of texts, and return how many each has.
+
+        Those of an endpoint are read a page at a time, and kept in the cache directory: look-up and linking
+        then ask it no more for names. What is kept already is not made again.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
+        return self._finder.make_indexes()
 
     @property
     def label_names(self) -> Sequence[Name]:

@@ -71,6 +71,11 @@ class Index:
         with self._lock:
             return Spelling(text for (text,) in self._database.execute("SELECT text FROM word"))
 
+    def size(self) -> int:
+        """Return how many names it has."""
+        with self._lock:
+            return int(self._database.execute("SELECT count(*) FROM name").fetchone()[0])
+
     def equal(self, folded: str, role: Role | None, most: int) -> list[Named]:
         """Return the names that are a text."""
         return self._ask(_BY_FOLDED, folded, role, most)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -33,7 +33,7 @@ def key_of(fingerprint: str, of: str) -> str:
     return f"{of}, format {_FORMAT}, hermes {__version__}, folding {FOLDING}, graph {fingerprint}"
 
 
-def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:
+def open_index(key: str, fill: Fill, folders: Sequence[Path]) -> Index:
     """Return the index that is known by a key, from the first folder that has it, else filled.
 
     A filled one is written to the first folder that can be written, under another name until it is complete;
@@ -48,13 +48,18 @@ def open_index(key: str, fill: Fill, folders: Iterable[Path]) -> Index:
         StoreError: the store could not answer.
     """
     places = [folder / _FILES.name(key) for folder in folders]
-    for path in places:
-        if (found := _opened(path, key)) is not None:
-            return found
+    if (found := kept(key, folders)) is not None:
+        return found
     for path in places:
         if (found := _written(path, key, fill)) is not None:
             return found
     return in_memory(key, fill)
+
+
+def kept(key: str, folders: Iterable[Path]) -> Index | None:
+    """Return the index that is known by a key, from the first folder that has it; None where none has."""
+    opened = (_opened(folder / _FILES.name(key), key) for folder in folders)
+    return next((index for index in opened if index is not None), None)
 
 
 def in_memory(key: str, fill: Fill) -> Index:

@@ -10,15 +10,15 @@ from typing import Final
 
 from hermes.errors import StoreError
 from hermes.findings import Entry, Lookup, Role
-from hermes.labels.embedded_index import EmbeddedIndex
-from hermes.labels.embedded_search import EmbeddedSearch
 from hermes.labels.endpoint_search import PATIENCE, EndpointSearch
 from hermes.labels.facts import Facts, facts
 from hermes.labels.fold import fold
 from hermes.labels.graph import Graph
 from hermes.labels.hits import Hit, Named
 from hermes.labels.index_build import DECLARATIONS
-from hermes.labels.values import Values
+from hermes.labels.index_search import IndexSearch
+from hermes.labels.kept_index import KeptIndex
+from hermes.labels.value_index import ValueIndex
 from hermes.sparql.iris import is_absolute
 from hermes.store import is_endpoint, within
 from hermes.terms import IRI
@@ -38,8 +38,8 @@ class Indexes:
         values: the short texts that occur.
     """
 
-    names: EmbeddedIndex
-    values: EmbeddedIndex
+    names: KeptIndex
+    values: KeptIndex
 
 
 class Finder:
@@ -47,9 +47,9 @@ class Finder:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        endpoint = is_endpoint(graph.store)
-        self._names = EndpointSearch(graph) if endpoint else EmbeddedSearch(graph)
-        self._values = None if endpoint else Values(graph)
+        self._asking = EndpointSearch(graph) if is_endpoint(graph.store) else None
+        self._names = IndexSearch(graph)
+        self._values = ValueIndex(graph)
 
     def lookup(self, text: str, role: Role | None, limit: int) -> Lookup:
         """Return the terms that a text may mean, the best first (see `KG.lookup`).
@@ -61,7 +61,7 @@ class Finder:
         if limit < 1:
             raise ValueError(f"expected a limit of at least 1, not {limit}")
         try:
-            hits = self._names.search(text, role, limit)
+            hits = self._search.search(text, role, limit)
         except sqlite3.Error as error:  # built without FTS5, for one
             raise StoreError(f"SQLite cannot make an index of labels: {error}") from None
         named = self._named(text)
@@ -82,17 +82,34 @@ class Finder:
         return Lookup(text, tuple(entry for _, entry in entries[:limit]), complete)
 
     @property
+    def _search(self) -> EndpointSearch | IndexSearch:
+        """What searches: the index, but on an endpoint of which none was made."""
+        asking = self._asking
+        return self._names if asking is None or self._names.index.there else asking
+
+    @property
     def indexes(self) -> Indexes | None:
-        """The indexes of names and of values; None where the graph is searched in another way."""
-        if self._values is None or not isinstance(self._names, EmbeddedSearch):
-            return None
-        return Indexes(self._names.index, self._values.index)
+        """The indexes of names and of values; None on an endpoint of which none was made."""
+        found = Indexes(self._names.index, self._values.index)
+        return found if found.names.there and found.values.there else None
+
+    def make_indexes(self) -> tuple[int, int]:
+        """Make the indexes, where they are not kept already; return how many names and values they have.
+
+        Raises:
+            StoreError: the store could not answer.
+        """
+        try:
+            return self._names.index.make(), self._values.index.make()
+        except sqlite3.Error as error:
+            raise StoreError(f"SQLite cannot make an index of labels: {error}") from None
 
     def close(self) -> None:
         """Close the indexes."""
         self._names.close()
-        if self._values is not None:
-            self._values.close()
+        self._values.close()
+        if self._asking is not None:
+            self._asking.close()
 
     def _named(self, text: str) -> Hit | None:
         """Return the hit of a term that is given as IRI or prefixed name, where it occurs."""

@@ -13,7 +13,7 @@ from hermes.labels.hits import Named
 from hermes.labels.index import Index
 from hermes.labels.misspelt import misspelt
 from hermes.labels.stems import stem
-from hermes.labels.values import literal_of
+from hermes.labels.value_index import literal_of
 from hermes.linking.mentions import Evidence, Span
 from hermes.linking.tokens import Word
 from hermes.terms import IRI, Literal
@@ -24,7 +24,7 @@ _MOST: Final = 400
 """So many names that are a text are looked at, and so many for each part."""
 _MOST_WITH_PART: Final = 12
 _SEARCHES: Final = 12
-"""So many searches for parts of names, and half as many for misspelt ones: each takes a millisecond or two."""
+"""So many searches for parts of names, each of which takes a millisecond or two."""
 _SHORTEST_PART: Final = 3
 _SHORTEST_TYPO: Final = 4
 
@@ -55,8 +55,8 @@ def named(
 ) -> list[Found]:
     """Return what words of a question name.
 
-    First names that are said as they are, or but for the plural of their last word; then, of the words that are
-    left, names that they are a part of, and where there is none, names that they may be a typo for.
+    First names that are said as they are, or but for the plural of their last word; then, of the words that
+    are left, names that they are a part of, and where there is none, names that they may be a typo for.
 
     Args:
         indexes: those of the graph.
@@ -69,7 +69,7 @@ def named(
     """
     exact = [found for kind in _KINDS for found in _exact(indexes, kind, words, spans)]
     covered = {word for found in exact if _tells(found) for word in found.words}
-    left = list(_runs(words, lambda word: word not in covered and word.says))
+    left = list(runs(words, lambda word: word not in covered and word.says))
     parts: list[Found] = []
     for run in _searched(left, known):
         with_it = [found for kind in _KINDS for found in _with_part(indexes, kind, run)]
@@ -121,7 +121,8 @@ def _places(word: str) -> Iterator[str]:
             yield f"{word[:-3]}y"
 
 
-def _runs(words: Iterable[Word], among: Callable[[Word], bool]) -> Iterator[tuple[Word, ...]]:
+def runs(words: Iterable[Word], among: Callable[[Word], bool]) -> Iterator[tuple[Word, ...]]:
+    """Yield the words side by side that are among some, as long as they go."""
     run: list[Word] = []
     for word in words:
         if among(word):
@@ -133,13 +134,11 @@ def _runs(words: Iterable[Word], among: Callable[[Word], bool]) -> Iterator[tupl
         yield tuple(run)
 
 
-def _searched(runs: Iterable[tuple[Word, ...]], known: Callable[[Word], bool]) -> list[tuple[Word, ...]]:
+def _searched(left: Iterable[tuple[Word, ...]], known: Callable[[Word], bool]) -> list[tuple[Word, ...]]:
     """Return what is looked for: runs of words that begin with capitals, and words that name nothing else."""
     found: dict[tuple[Word, ...], None] = {}
-    for run in runs:
-        for capitals in _runs(run, lambda word: word.capital):
-            if len(capitals) > 1:
-                found[capitals] = None
+    for run in left:
+        found |= {each: None for each in runs(run, lambda word: word.capital) if len(each) > 1}
         for word in run:
             if (
                 len(word.folded) >= _SHORTEST_PART

@@ -1,4 +1,4 @@
-"""What is known of the terms that words name: the predicates and numbers of texts, the classes of entities."""
+"""What is known of the terms that words name: the predicates of texts, the classes of entities."""
 
 from __future__ import annotations
 

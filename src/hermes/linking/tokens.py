@@ -14,8 +14,10 @@ from hermes.linking.mentions import Span
 MOST_WORDS: Final = 60
 """So many words of a question count."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[.&/][^\W_]+)*")
-_OWNER: Final = re.compile(r"(?<=\w)['’]s\b|(?<=s)['’](?=\s|$)")
-_QUOTED: Final = re.compile(r"""["“”«»]([^"“”«»]+)["“”«»]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)""")
+_OWNER: Final = re.compile(r"(?<=\w)['\u2019]s\b|(?<=s)['\u2019](?=\s|$)")
+_QUOTED: Final = re.compile(
+    r"""["\u201c\u201d\u00ab\u00bb]([^"\u201c\u201d\u00ab\u00bb]+)["\u201c\u201d\u00ab\u00bb]|(?<!\w)['\u2018]([^'\u2018\u2019]+)['\u2019](?!\w)"""
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ def vocabulary_candidates(
 ) -> Iterator[Spoken]:
     """Yield predicates and classes that words of a question say, with those words.
 
-    A name has more, the more of its words are said, rare words most; of a column (`singer#name`), its table too.
+    A name has more, the more of its words are said, rare words most; a column (`singer#name`) has more where
+    its table is said too.
     """
     exactly = frozenset(word.folded for word in words)
     for name in lexicon.names:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import Final
 
-from hermes.labels.embedded_index import EmbeddedIndex
 from hermes.labels.fold import fold
 from hermes.labels.graph import Graph
 from hermes.labels.hits import Named
 from hermes.labels.index_build import build_from, pages
+from hermes.labels.kept_index import KeptIndex
 from hermes.labels.progress import Progress
 from hermes.store import direct
 from hermes.terms import RDF_LANG_STRING, XSD_STRING, Literal
@@ -21,14 +21,15 @@ LONGEST: Final = 100
 """A text of more characters is none that somebody names."""
 _TEXTS: Final = (
     "SELECT DISTINCT ?o { ?s ?p ?o FILTER(isLiteral(?o) && "
-    f"(DATATYPE(?o) = <{XSD_STRING}> || DATATYPE(?o) = <{RDF_LANG_STRING}>) && STRLEN(STR(?o)) <= {LONGEST}) }}"
+    f"(DATATYPE(?o) = <{XSD_STRING}> || DATATYPE(?o) = <{RDF_LANG_STRING}>) "
+    f"&& STRLEN(STR(?o)) <= {LONGEST}) }}"
 )
 
 _log: Final = logging.getLogger("hermes")
 
 
-class Values:
-    """Finds the texts that occur in an embedded store.
+class ValueIndex:
+    """Finds the texts that occur in a graph.
 
     Attributes:
         index: the index; the `iri` of what is found there is read by `literal_of`.
@@ -36,7 +37,7 @@ class Values:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self.index = EmbeddedIndex(graph, "values", self._fill)
+        self.index = KeptIndex(graph, "values", self._fill)
 
     def _fill(self, database: sqlite3.Connection, key: str) -> None:
         start = monotonic()

@@ -1,4 +1,4 @@
-"""Search on the embedded store: in the index of its names."""
+"""Search in the index of the names of a graph."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from time import monotonic
 from typing import Final
 
 from hermes.findings import Role
-from hermes.labels.embedded_index import EmbeddedIndex
 from hermes.labels.graph import Graph
 from hermes.labels.hits import Hits
 from hermes.labels.index_build import Source, build
+from hermes.labels.kept_index import KeptIndex
 from hermes.labels.progress import Progress
 from hermes.labels.search import search
 from hermes.store import direct
@@ -19,8 +19,8 @@ from hermes.store import direct
 _log: Final = logging.getLogger("hermes")
 
 
-class EmbeddedSearch:
-    """Finds the terms of an embedded store by their names. May be shared between threads.
+class IndexSearch:
+    """Finds the terms of a graph in the index of its names. May be shared between threads.
 
     Attributes:
         index: the index of names.
@@ -28,7 +28,7 @@ class EmbeddedSearch:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self.index = EmbeddedIndex(graph, "names", self._fill)
+        self.index = KeptIndex(graph, "names", self._fill)
 
     def search(self, text: str, role: Role | None, enough: int) -> Hits:
         """Return the names that contain a text (see `hermes.labels.search`).
