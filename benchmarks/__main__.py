@@ -27,6 +27,8 @@ NAMES: Final = (
     "kernel",
     "endpoint_kernel",
     "diagnose",
+    "linking",
+    "suggest",
     "scores",
     "evaluation",
 )

@@ -123,9 +123,7 @@ def test_a_relative_cache_directory_is_ignored(monkeypatch: pytest.MonkeyPatch) 
 
 
 def _fill(database: sqlite3.Connection, key: str) -> None:
-    build_from(database, [Named(EX, "entity", "A name", "a name")])
-    with database:
-        database.execute("INSERT INTO about VALUES ('key', ?)", (key,))
+    build_from(database, [Named(EX, "entity", "A name", "a name")], key)
 
 
 # --- what is in the file --------------------------------------------------------------------------

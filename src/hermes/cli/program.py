@@ -9,7 +9,20 @@ from contextlib import ExitStack
 from typing import Final
 
 from hermes import __version__
-from hermes.cli import check, doctor, evaluate, explain, explore, inspect, load, lookup, replay, run
+from hermes.cli import (
+    check,
+    doctor,
+    evaluate,
+    explain,
+    explore,
+    index,
+    inspect,
+    link,
+    load,
+    lookup,
+    replay,
+    run,
+)
 from hermes.cli.arguments import PROGRAM, Command, Parser
 from hermes.cli.streams import complain, logged, prepare, silence
 from hermes.errors import HermesError, did_you_mean
@@ -28,8 +41,10 @@ COMMANDS: Final[dict[str, Command]] = {
     "check": check.COMMAND,
     "eval": evaluate.COMMAND,
     "lookup": lookup.COMMAND,
+    "link": link.COMMAND,
     "inspect": inspect.COMMAND,
     "load": load.COMMAND,
+    "index": index.COMMAND,
     "doctor": doctor.COMMAND,
 }
 

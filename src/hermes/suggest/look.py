@@ -46,13 +46,13 @@ class Look:
     """
 
     def __init__(
-        self, kg: KG, site: Site, schema: Schema | None, seconds: float, terms: Sequence[IRI | Literal]
+        self, kg: KG, site: Site, schema: Schema | None, seconds: float, terms: Sequence[Term]
     ) -> None:
         self._kg = kg
         self._site = site
         self._schema = schema
         self._until = monotonic() + seconds
-        self._terms = terms
+        self._terms = [term for term in terms if isinstance(term, IRI | Literal)]
         self._counting = Counting(site)
         self.complete = True
 

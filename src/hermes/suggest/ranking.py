@@ -31,7 +31,7 @@ def ranked(suggestions: Iterable[Suggestion], text: str, said: Collection[Edge] 
     already (`said`) is the last of its sort.
     """
     wanted = Wanted.of(text)
-    scored = [replace(each, score=round(wanted.fit(each.label), 4)) for each in suggestions]
+    scored = [replace(each, score=round(max(each.score, wanted.fit(each.label)), 4)) for each in suggestions]
     place: Counter[Step] = Counter()
     keyed: list[tuple[float, float, str, Suggestion]] = []
     for each in sorted(scored, key=lambda each: ((each.step, each.term) in said, *_within_sort(each))):

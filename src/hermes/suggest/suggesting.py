@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra.action import Action
 from hermes.algebra.plan import Plan
 from hermes.findings import Suggestion, Suggestions
 from hermes.labels import label_of
-from hermes.store import is_endpoint
+from hermes.linking import link
 from hermes.suggest.beginnings import beginnings
 from hermes.suggest.look import Look
 from hermes.suggest.next_step import NextStep
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 SECONDS: Final = 1.0
 """How long the store may take for all queries of a focus."""
 _NAMED: Final = 8
-"""So many terms that a text names are looked for around a focus."""
+"""So many entities, and so many texts, that a question names are looked for around a focus."""
+_LIKELY: Final = 0.4
+"""The least score of a term whose name is said in part."""
 
 
 def suggest(  # noqa: PLR0913 - all but the first two are settings
@@ -58,12 +60,14 @@ def suggest(  # noqa: PLR0913 - all but the first two are settings
     if plan.empty:
         steps, name, complete = [*beginnings(kg, schema, seconds)], "", kg.vocabulary_known
         said: frozenset[Edge] = frozenset()
+        terms: Mapping[Term, float] = {}
     else:
         site = Site.of(plan, focus)
-        look = Look(kg, site, schema, seconds, _terms(kg, text))
+        terms = _terms(kg, text)
+        look = Look(kg, site, schema, seconds, tuple(terms))
         steps, name = [*look.steps()], site.focus.name
         complete, said = look.complete, site.said
-    items = ranked([_suggestion(kg, each) for each in steps], text, said)
+    items = ranked([_suggestion(kg, each, terms) for each in steps], text, said)
     shown = items if limit is None else items[:limit]
     return Suggestions(name, tuple(shown), len(items) - len(shown), complete, text)
 
@@ -87,11 +91,12 @@ class GraphSuggester:
         return suggest(self._kg, plan, focus, text, limit, schema=self._schema, seconds=self._seconds)
 
 
-def _suggestion(kg: KG, step: NextStep) -> Suggestion:
+def _suggestion(kg: KG, step: NextStep, named: Mapping[Term, float]) -> Suggestion:
     """Return a step with its label; no query is sent for one."""
     label = " ".join(_label(kg, term) for term in (step.term, step.other) if term is not None)
     action = str(Action.of(step.operator, kg.prefixes))
-    return Suggestion(action, step.step, step.term, label, step.solutions, step.values, step.estimated)
+    score = 0.0 if step.other is None else named.get(step.other, 0.0)
+    return Suggestion(action, step.step, step.term, label, step.solutions, step.values, step.estimated, score)
 
 
 def _label(kg: KG, term: Term) -> str:
@@ -101,8 +106,10 @@ def _label(kg: KG, term: Term) -> str:
     return term.lexical if isinstance(term, Literal) else str(term)
 
 
-def _terms(kg: KG, text: str) -> Sequence[IRI | Literal]:
-    """Return the terms that a text names."""
-    if not text.strip() or is_endpoint(kg.store):
-        return ()
-    return tuple(entry.term for entry in kg.lookup(text, "entity", _NAMED).entries)
+def _terms(kg: KG, text: str) -> Mapping[Term, float]:
+    """Return the entities and texts that words name with their scores; only where there is an index."""
+    if not text.strip() or kg.indexes is None:
+        return {}
+    found = link(text, kg)
+    named = (*found.ranked("entity", _NAMED), *found.ranked("value", _NAMED))
+    return {each.term: each.score for each in named if each.evidence != "part" or each.score >= _LIKELY}
