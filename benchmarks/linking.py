@@ -30,9 +30,10 @@ _LEAST_RATIO: Final = 60
 _TARGET_SETS: Final = ("ck25", "geoquery", "spider4sparql")
 _TARGETS: Final = {"all": 0.80, "entity": 0.90, "value": 0.90}
 _DEFINITION: Final = f"""\
-recall@{TOP}: the part of the terms of gold queries (each IRI but rdf:type and rdfs:subClassOf, each literal; once
-a query) that are among the first {TOP} candidates of their kind for the question. A literal also counts where the
-question has the number, or has the text in quotation marks; two literals with the same text or number are the same.
+recall@{TOP}: the part of the terms of gold queries (each IRI but rdf:type and rdfs:subClassOf, each literal;
+once a query) that are among the first {TOP} candidates of their kind for the question. A literal also counts
+where the question has the number, or has the text in quotation marks; two literals with the same text or
+number are the same.
 """
 
 Term = IRI | Literal
@@ -71,7 +72,7 @@ def ours(kg: KG) -> Callable[[str], Mapping[Kind, Sequence[Term]]]:
 
 
 def names_of(kg: KG) -> Names:
-    """Return the names that the plain ways look through: labels, or local names in words; texts as they are."""
+    """Return the names that the plain ways look through: labels, or local names in words, and texts."""
     known = kg.vocabulary
     found: dict[Kind, list[tuple[str, Term]]] = {
         "class": [(fold(known.labels.get(iri) or iri), IRI(iri)) for iri in known.classes],
@@ -200,20 +201,21 @@ def lines(tally: Tally) -> Iterator[str]:
     """Yield the tables."""
     sets = [name for name in SETS if any(tally.there[name, kind] for kind in KINDS)]
     ways = [way for way in tally.seconds if way != "index"]
-    yield f"{'recall@10':22}" + "".join(f"{kind:>12}" for kind in (*KINDS, "all"))
+    yield "recall@10".ljust(34) + "".join(f"{kind:>12}" for kind in (*KINDS, "all"))
     for way in ways:
         for name in (*sets, "the first three") if way == "hermes" else ("the first three",):
             part = _TARGET_SETS if name == "the first three" else (name,)
             cells = [tally.share(way, part, [kind]) for kind in KINDS]
             shown = "".join(f"{cell:12.3f}" for cell in (*cells, tally.share(way, part, KINDS)))
-            yield f"{way + ', ' + name:22.40}".ljust(34)[:34] + shown
+            yield f"{way}, {name}".ljust(34) + shown
     yield ""
     yield f"terms: {sum(tally.there.values()):,}"
     for way in ways:
         taken = sorted(tally.seconds[way])
         late = taken[int(len(taken) * 0.95)]
         yield f"milliseconds a question, {way}: median {1000 * median(taken):.1f}, 95 % {1000 * late:.1f}"
-    yield f"seconds for the indexes and the schema of a graph, where not kept: most {max(tally.seconds['index']):.1f}"
+    slowest = max(tally.seconds["index"])
+    yield f"seconds for the indexes and the schema of a graph, where not kept: most {slowest:.1f}"
 
 
 def main(_: Sequence[str] = ()) -> int:

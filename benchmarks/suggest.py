@@ -243,9 +243,8 @@ def _times() -> Iterator[str]:
             continue
         taken = sorted(timed(kg, golds))
         middle, late = median(taken), taken[int(len(taken) * 0.95)]
-        print(
-            f"{name:33}{len(taken):8,}{middle:12.1f}{late:10.1f}   targets {most_median:.0f} and {most_late:.0f}"
-        )
+        aims = f"targets {most_median:.0f} and {most_late:.0f}"
+        print(f"{name:33}{len(taken):8,}{middle:12.1f}{late:10.1f}   {aims}")
         kg.close()
         if middle > most_median or late > most_late:
             yield f"{name} {middle:.0f} and {late:.0f} ms"

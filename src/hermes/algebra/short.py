@@ -221,7 +221,9 @@ def _written(action: Action, reader: Reader) -> str:
     for name, (rule, _) in options.items():
         if name in action.given:
             value = action.given[name]
-            parts.append(name if rule is FLAG else f"{name}={_plain_text(value, rule)}")
+            text = _plain_text(value, rule)
+            option = json.dumps(value, ensure_ascii=False) if " " in text else text
+            parts.append(name if rule is FLAG else f"{name}={option}")
     for place, (name, (rule, _)) in enumerate(needed.items()):
         spelling = rule.short
         if place and spelling and spelling.word:

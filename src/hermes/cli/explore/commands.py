@@ -32,7 +32,7 @@ _LISTED: Final = {
         Command("classes [TEXT]", looking.classes),
         Command("predicates [TEXT]", looking.predicates),
         Command("suggest [?VAR] [TEXT]", looking.suggest),
-        Command("take [N]", looking.take),
+        Command("pick [N]", looking.pick),
         Command("preview ACTION", looking.preview),
         Command("repair [N]", looking.repair),
         Command("table [N]", looking.table),

@@ -101,7 +101,7 @@ def preview(session: Session, line: str) -> Iterator[str]:
 def suggest(session: Session, text: str) -> Iterator[str]:
     """Show next steps that have solutions: suggest ?city which country.
 
-    At the variable, or at the one that answers; steps that the text says come first. `take N` takes one.
+    At the variable, or at the one that answers; steps that the text says come first. `pick N` takes one.
     """
     found = _FOCUS.match(text)
     focus = {"focus": found[0].strip()} if found else {}
@@ -110,11 +110,9 @@ def suggest(session: Session, text: str) -> Iterator[str]:
     return session.take(parse_action(options))
 
 
-def take(session: Session, text: str) -> Iterator[str]:
+def pick(session: Session, text: str) -> Iterator[str]:
     """Take a step that was suggested last: the first one, or the N-th."""
-    return session.take_all(
-        [parse_action(_numbered(text, session.suggested, "take", "no step was suggested"))]
-    )
+    return session.take_all([parse_action(_numbered(text, session.suggested, "pick"))])
 
 
 def repair(session: Session, text: str) -> Iterator[str]:
@@ -122,18 +120,20 @@ def repair(session: Session, text: str) -> Iterator[str]:
 
     Where the step was taken its clause is replaced; where it was rejected another one is taken in its place.
     """
-    known = _numbered(text, session.repairs, "repair", "no repair was offered beside the last step")
+    known = _numbered(text, session.repairs, "repair")
     return session.take_all([parse_action(known)])
 
 
-def _numbered(text: str, known: Sequence[str], command: str, nothing: str) -> str:
+def _numbered(text: str, known: Sequence[str], command: str) -> str:
     """Return the action with the number that was typed.
 
     Raises:
         HermesError: there is none, or no such number.
     """
+    if not known and command == "repair":
+        raise HermesError("no repair was offered beside the last step", code="nothing-to-repair")
     if not known:
-        raise HermesError(nothing, code=f"nothing-to-{command}")
+        raise HermesError("no step was suggested: suggest shows some", code="nothing-to-pick")
     number = int(text or 1) if text.isascii() and (text or "1").isdigit() else 0
     if not 1 <= number <= len(known):
         raise HermesError(
