@@ -14,7 +14,7 @@ from hermes.labels import fold
 from hermes.labels.spelling import Spelling
 from hermes.labels.stems import root
 from hermes.labels.words import local_name, split_words
-from hermes.linking.english import MEANINGS
+from hermes.linking.english import meant_by
 from hermes.linking.mentions import Evidence
 from hermes.linking.tokens import Word
 from hermes.terms import IRI, OWL, RDF, RDFS
@@ -115,7 +115,7 @@ class Lexicon:
                 for each in self._says(word):
                     if each.much > found.get(each.root, NOTHING).much:
                         found[each.root] = each
-            for meant in MEANINGS.get(word.folded, ()):
+            for meant in meant_by(word.folded):
                 if meant in self._weights and found.get(meant, NOTHING).much < _MEANT:
                     found[meant] = Said(meant, _MEANT, "synonym", word)
         return found

@@ -14,6 +14,7 @@ from typing import Literal as OneOf
 
 from hermes.algebra.operators.values import Values
 from hermes.algebra.render import sub_query_text
+from hermes.explanation.binding import mentioned
 from hermes.results import Table
 from hermes.sparql.patterns import Group, TriplePattern
 from hermes.suggest.site import Site
@@ -26,6 +27,10 @@ _WHATS: Final[tuple[What, ...]] = ("out", "in", "class", "is", "bound")
 _P: Final = Variable("_hermes_p")
 _O: Final = Variable("_hermes_o")
 _M: Final = Variable("_hermes_m")
+_N: Final = Variable("_hermes_n")
+_V: Final = Variable("_hermes_v")
+_WHAT: Final = Variable("_hermes_what")
+_TO: Final = Variable("_hermes_to")
 _TYPE: Final = IRI(RDF_TYPE)
 
 LARGEST: Final = 1000
@@ -73,6 +78,11 @@ class Counting:
         self._site = site
         self._near, self._far = site.parts if site.plain else (site.where, Group())
 
+    @property
+    def near(self) -> frozenset[Variable]:
+        """The variables that hang together with the focus."""
+        return mentioned(self._near)
+
     # --- what the focus is connected by ---------------------------------------------------------------
 
     def edges(self) -> str:
@@ -111,16 +121,16 @@ class Counting:
         found: dict[tuple[What, Term | None, Term | Variable | None], list[int]] = {}
         by_name = {str(other): other for other in others}
         for row in table.rows:
-            word = _word(row.get("what"))
+            word = _word(row.get(_WHAT.name))
             what = next((each for each in _WHATS if each == word), None)
             if what is None:
                 continue
-            other: Term | Variable | None = row.get("o")
-            if isinstance(to := row.get("to"), Literal):
+            other: Term | Variable | None = row.get(_O.name)
+            if isinstance(to := row.get(_TO.name), Literal):
                 other = by_name.get(to.lexical, other)
-            counts = found.setdefault((what, row.get("p"), other), [0, 0])
-            counts[0] += _number(row.get("n")) * factor
-            counts[1] += _number(row.get("v"))
+            counts = found.setdefault((what, row.get(_P.name), other), [0, 0])
+            counts[0] += _number(row.get(_N.name)) * factor
+            counts[1] += _number(row.get(_V.name))
         for (what, predicate, other), (solutions, values) in found.items():
             if solutions and values and isinstance(predicate, IRI | None):
                 yield Counted(what, predicate, other, solutions, values)
@@ -131,18 +141,22 @@ class Counting:
         """Return the query of the most frequent values of the focus."""
         focus = self._site.focus
         if self._site.plain:
-            counted = f"SELECT ({focus} AS ?o) (COUNT(*) AS ?n) WHERE {self._near.text(full_iri)}"
+            counted = f"SELECT ({focus} AS {_O}) (COUNT(*) AS {_N}) WHERE {self._near.text(full_iri)}"
             body = f"{counted} GROUP BY {focus}"
         else:
             inner = self._inner(Group((*self._near.elements,), self._near.filters), (focus,))
-            body = f"SELECT ({focus} AS ?o) (COUNT(*) AS ?n) WHERE {{ {inner} }} GROUP BY {focus}"
-        limited = f"{{ {body} ORDER BY DESC(?n) LIMIT {LARGEST + 1} }}"
-        return self._query([f'{{ SELECT ("is" AS ?what) ?o ?n WHERE {{ {limited} }} }}'])
+            body = f"SELECT ({focus} AS {_O}) (COUNT(*) AS {_N}) WHERE {{ {inner} }} GROUP BY {focus}"
+        limited = f"{{ {body} ORDER BY DESC({_N}) LIMIT {LARGEST + 1} }}"
+        return self._query([f'{{ SELECT ("is" AS {_WHAT}) {_O} {_N} WHERE {{ {limited} }} }}'])
 
     def read_values(self, table: Table) -> Spread:
         """Return what the answer of the query of values says; what has no name is left out."""
         factor = self._factor(table)
-        rows = [(row.get("o"), _number(row.get("n"))) for row in table.rows if _word(row.get("what")) == "is"]
+        rows = [
+            (row.get(_O.name), _number(row.get(_N.name)))
+            for row in table.rows
+            if _word(row.get(_WHAT.name)) == "is"
+        ]
         found = [(term, count * factor) for term, count in rows if term is not None and count]
         found.sort(key=lambda each: (-each[1], str(each[0])))
         return Spread(tuple(found[:LARGEST]), table.complete and len(rows) <= LARGEST)
@@ -158,10 +172,9 @@ class Counting:
         *,
         to: Variable | None = None,
     ) -> Iterator[str]:
-        shown = {_P: "?p", _O: "?o"}
-        columns = " ".join([f'("{what}" AS ?what)', *(f"({key} AS {shown[key]})" for key in keys)])
+        columns = " ".join([f'("{what}" AS {_WHAT})', *map(str, keys)])
         if to is not None:
-            columns += f' ("{to}" AS ?to)'
+            columns += f' ("{to}" AS {_TO})'
         by = f"GROUP BY {' '.join(map(str, keys))}" if keys else ""
         if self._site.plain:
             start = self._values_of([focus for focus in (self._site.focus, to) if focus is not None])
@@ -171,10 +184,10 @@ class Counting:
 
     def _bound(self, needed: TriplePattern) -> Iterator[str]:
         """Yield what is left where the focus has a value."""
-        columns = '("bound" AS ?what)'
+        columns = f'("bound" AS {_WHAT})'
         if self._site.plain:
             start = self._values_of([self._site.focus])
-            yield f"{{ SELECT {columns} (SUM({_M}) AS ?n) (COUNT(*) AS ?v) WHERE {{ {start} }} }}"
+            yield f"{{ SELECT {columns} (SUM({_M}) AS {_N}) (COUNT(*) AS {_V}) WHERE {{ {start} }} }}"
         else:
             yield from self._other_branches(columns, "", needed, ())
 
@@ -198,7 +211,7 @@ class Counting:
         if site.way == "exists":
             names = by.removeprefix("GROUP BY ")
             inside = f"{{ SELECT DISTINCT {names} {site.focus} {_M} WHERE {{ {inside} }} }}"
-        total = f"(SUM({_M}) AS ?n) (COUNT(DISTINCT {site.focus}) AS ?v)"
+        total = f"(SUM({_M}) AS {_N}) (COUNT(DISTINCT {site.focus}) AS {_V})"
         return f"{{ SELECT {columns} {total} WHERE {{ {inside} }} {by} }}"
 
     def _other_branches(
@@ -213,8 +226,8 @@ class Counting:
         if listed is not None:
             group = Group((listed, *group.elements), group.filters)
         rows = self._inner(group, keys)
-        yield f"{{ SELECT {columns} (COUNT(*) AS ?n) WHERE {{ {rows} }} {by} }}"
-        values = f"(0 AS ?n) (COUNT(DISTINCT {self._site.focus}) AS ?v)"
+        yield f"{{ SELECT {columns} (COUNT(*) AS {_N}) WHERE {{ {rows} }} {by} }}"
+        values = f"(0 AS {_N}) (COUNT(DISTINCT {self._site.focus}) AS {_V})"
         yield f"{{ SELECT {columns} {values} WHERE {group.text(full_iri)} {by} }}"
 
     def _inner(self, where: Group, keys: tuple[Variable, ...]) -> str:
@@ -233,14 +246,18 @@ class Counting:
         )
         parts = list(branches)
         if self._far.elements or self._far.filters:
-            parts.append(f'{{ SELECT ("times" AS ?what) (COUNT(*) AS ?n) WHERE {self._far.text(full_iri)} }}')
+            parts.append(
+                f'{{ SELECT ("times" AS {_WHAT}) (COUNT(*) AS {_N}) WHERE {self._far.text(full_iri)} }}'
+            )
         return f"SELECT * {dataset}WHERE {{ {' UNION '.join(parts)} }}"
 
     def _factor(self, table: Table) -> int:
         """Return how many solutions there are of what shares no variable with the focus."""
         if not (self._far.elements or self._far.filters):
             return 1
-        return next((_number(row.get("n")) for row in table.rows if _word(row.get("what")) == "times"), 0)
+        return next(
+            (_number(row.get(_N.name)) for row in table.rows if _word(row.get(_WHAT.name)) == "times"), 0
+        )
 
 
 def _word(term: Term | None) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from hermes.labels import fold
 from hermes.labels.stems import SAYING_NOTHING, root
-from hermes.linking.english import MEANINGS
+from hermes.linking.english import meant_by
 
 _OF_LABEL: Final = 0.75
 """How much it counts that all words of a label are said, beside how much of the text it says."""
@@ -27,7 +27,7 @@ class Wanted:
     def of(cls, text: str) -> Wanted:
         """Return what a text wants; it wants nothing where it has no word that says something."""
         words = [word for word in fold(text).split() if word not in SAYING_NOTHING]
-        meant = {each: _MEANT for word in fold(text).split() for each in MEANINGS.get(word, ())}
+        meant = {each: _MEANT for word in fold(text).split() for each in meant_by(word)}
         return cls(meant | dict.fromkeys(map(root, words), 1.0), len(words))
 
     def fit(self, label: str) -> float:

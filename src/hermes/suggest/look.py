@@ -67,11 +67,10 @@ class Look:
 
     def _all(self) -> Iterator[NextStep]:
         known = None if self._schema is None else of_class(self._site, self._schema)
-        exact = self._edges() if known is None else known
-        if exact is None:
-            yield from self._counted(self._estimates(), estimated=True)
-        else:
-            yield from self._counted(exact)
+        exact = self._edges() if known is None else known[0]
+        likely = self._estimates() if exact is None else known[1] if known is not None else ()
+        yield from self._counted(exact or ())
+        yield from self._counted(likely, estimated=True)
         yield from self._counted(self._connections())
         if known is None:
             for each in self._choices():
@@ -103,7 +102,7 @@ class Look:
         site = self._site
         if not self._terms or (site.way == "exists" and not site.plain):
             return ()
-        certain = site.certain if site.way == "triple" else frozenset()
+        certain = site.certain & self._counting.near if site.way == "triple" else frozenset()
         others = [each for each in site.plan.scope if each in certain and each != site.focus][:_OTHERS]
         table = self._select(self._counting.connections(self._terms, others))
         return () if table is None else self._counting.read(table, others)

@@ -12,33 +12,34 @@ from hermes.terms import IRI, RDF_TYPE, Variable
 from hermes.verifier import Schema
 from hermes.verifier.schema import Predicate, Signature
 
-_IRIS: Final = ("iri", "blank")
+_BOTH: Final[tuple[What, ...]] = ("out", "in")
 
 
-def of_class(site: Site, schema: Schema) -> tuple[Counted, ...] | None:
+def of_class(site: Site, schema: Schema) -> tuple[tuple[Counted, ...], tuple[Counted, ...]] | None:
     """Return what is around the instances of a class, where the plan says no more than that class.
 
-    None where the plan says more, or the schema does not say it exactly: whether each instance has one such
-    triple, or all triples of a predicate are of instances of the class.
+    First what is exact: each instance has one such triple, or all triples of a predicate are of instances;
+    then where the solutions are estimated, by the mean number of triples. None where the plan says more, or
+    the schema is not of the whole graph.
     """
     cls = _only_class(site)
-    if cls is None or not schema.complete or schema.classes.get(cls) is None:
+    if cls is None or not schema.complete or not all(each.exact for each in schema.signatures):
         return None
     inside = [each for each in schema.signatures if cls in each.classes]
-    if not all(each.exact for each in schema.signatures):
-        return None
-    found: list[Counted] = []
+    exact: list[Counted] = [*_classes(inside)]
+    likely: list[Counted] = []
     for iri, predicate in schema.predicates.items():
-        for what in ("out", "in"):
+        for what in _BOTH:
             values = sum(each.count for each in inside if iri in _stands(each, what))
             if not values:
                 continue
             single = predicate.functional if what == "out" else predicate.inverse_functional
             whole = all(cls in each.classes for each in schema.signatures if iri in _stands(each, what))
-            if not single and not whole:
-                return None
-            found.append(Counted(what, IRI(iri), None, values if single else predicate.triples, values))
-    return (*found, *_classes(inside, exact=True))
+            solutions = (
+                values if single else predicate.triples if whole else round(values * _each(predicate, what))
+            )
+            (exact if single or whole else likely).append(Counted(what, IRI(iri), None, solutions, values))
+    return tuple(exact), tuple(likely)
 
 
 def estimated(site: Site, schema: Schema) -> tuple[Counted, ...]:
@@ -49,13 +50,13 @@ def estimated(site: Site, schema: Schema) -> tuple[Counted, ...]:
     inside = [each for each in schema.signatures if each.kind != "literal" and _fits(site, each)]
     found: list[Counted] = []
     for iri, predicate in schema.predicates.items():
-        for what in ("out", "in"):
+        for what in _BOTH:
             values = sum(each.count for each in inside if iri in _stands(each, what))
             if values:
                 found.append(
                     Counted(what, IRI(iri), None, max(1, round(values * _each(predicate, what))), values)
                 )
-    return (*found, *_classes(inside, exact=False))
+    return (*found, *_classes(inside))
 
 
 def by_vocabulary(predicates: Mapping[str, int]) -> tuple[Counted, ...]:
@@ -63,9 +64,6 @@ def by_vocabulary(predicates: Mapping[str, int]) -> tuple[Counted, ...]:
     return tuple(
         Counted(what, IRI(iri), None, count, count) for iri, count in predicates.items() for what in _BOTH
     )
-
-
-_BOTH: Final[tuple[What, ...]] = ("out", "in")
 
 
 def _only_class(site: Site) -> str | None:
@@ -103,11 +101,11 @@ def _each(predicate: Predicate, what: What) -> float:
     return predicate.triples / ends if ends else 1.0
 
 
-def _classes(signatures: Sequence[Signature], *, exact: bool) -> Iterator[Counted]:
+def _classes(signatures: Sequence[Signature]) -> Iterator[Counted]:
     counts: dict[str, int] = {}
     for each in signatures:
         for cls in each.classes:
             counts[cls] = counts.get(cls, 0) + each.count
     for cls, count in counts.items():
-        if exact or count:
+        if count:
             yield Counted("class", None, IRI(cls), count, count)

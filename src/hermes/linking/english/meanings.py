@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from hermes.labels.stems import root
+from hermes.labels.stems import root, stem
 
 _MEANINGS: Final = """
 population inhabitants: people inhabitant citizen resident populous populated live lives living reside stay
@@ -57,5 +57,9 @@ def _read() -> Mapping[str, tuple[str, ...]]:
     return {word: tuple(roots) for word, roots in found.items()}
 
 
-MEANINGS: Final = _read()
-"""For a word, the roots of the names of what it may ask for."""
+_BY_WORD: Final = _read()
+
+
+def meant_by(word: str) -> tuple[str, ...]:
+    """Return the roots of the names of what a word may ask for: "oldest" for an age, a birth, a year."""
+    return _BY_WORD.get(word) or _BY_WORD.get(stem(word), ())
