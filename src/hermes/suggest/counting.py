@@ -18,7 +18,7 @@ from hermes.explanation.binding import mentioned
 from hermes.results import Table
 from hermes.sparql.patterns import Group, TriplePattern
 from hermes.suggest.site import Site
-from hermes.terms import IRI, RDF_TYPE, Literal, Term, Variable, full_iri
+from hermes.terms import IRI, RDF_TYPE, Literal, Term, Variable, full_iri, term_text
 
 What = OneOf["out", "in", "class", "is", "bound"]
 """The focus is subject (`out`), object (`in`), an instance of the term, the term itself, or anything."""
@@ -60,11 +60,15 @@ class Counted:
 class Spread:
     """The values of a focus with the solutions that each leaves, the most frequent first.
 
-    `complete` is False where there are more.
+    Args:
+        values: see above.
+        complete: False where there are more.
+        times: how often each solution counts, for what shares no variable with the focus.
     """
 
     values: tuple[tuple[Term, int], ...]
     complete: bool
+    times: int = 1
 
 
 class Counting:
@@ -77,6 +81,7 @@ class Counting:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._near, self._far = site.parts if site.plain else (site.where, Group())
+        self._known: Spread | None = None
 
     @property
     def near(self) -> frozenset[Variable]:
@@ -159,7 +164,7 @@ class Counting:
         ]
         found = [(term, count * factor) for term, count in rows if term is not None and count]
         found.sort(key=lambda each: (-each[1], str(each[0])))
-        return Spread(tuple(found[:LARGEST]), table.complete and len(rows) <= LARGEST)
+        return Spread(tuple(found[:LARGEST]), table.complete and len(rows) <= LARGEST, factor)
 
     # --- texts ----------------------------------------------------------------------------------------
 
@@ -191,8 +196,20 @@ class Counting:
         else:
             yield from self._other_branches(columns, "", needed, ())
 
+    def use(self, spread: Spread) -> None:
+        """Let further queries begin at the values of the focus that are known, where these can be listed."""
+        listed = spread.complete and all(isinstance(term, IRI | Literal) for term, _ in spread.values)
+        if listed and self._site.plain and not isinstance(self._site.graph, Variable):
+            self._known = spread
+
     def _values_of(self, variables: list[Variable]) -> str:
         """Return the values of the focus, and of others, with the number of solutions that have them."""
+        if self._known is not None and variables == [self._site.focus]:
+            times = self._known.times
+            rows = " ".join(
+                f"({term_text(term, full_iri)} {count // times})" for term, count in self._known.values
+            )
+            return f"VALUES ({self._site.focus} {_M}) {{ {rows} }}"
         if isinstance(self._site.graph, Variable):
             variables.append(self._site.graph)
         names = " ".join(map(str, dict.fromkeys(variables)))

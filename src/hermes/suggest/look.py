@@ -14,12 +14,12 @@ from hermes.findings import Step
 from hermes.results import Table
 from hermes.sparql.patterns import TriplePattern
 from hermes.store import deadline
-from hermes.suggest.counting import Counted, Counting
+from hermes.suggest.counting import Counted, Counting, Spread
 from hermes.suggest.naming import named_after
 from hermes.suggest.next_step import NextStep
 from hermes.suggest.schema_counts import by_vocabulary, estimated, of_class
 from hermes.suggest.site import Site
-from hermes.suggest.spread import Choice, choices
+from hermes.suggest.spread import choices
 from hermes.terms import IRI, RDF_TYPE, Literal, Term, Variable
 
 if TYPE_CHECKING:
@@ -67,13 +67,14 @@ class Look:
 
     def _all(self) -> Iterator[NextStep]:
         known = None if self._schema is None else of_class(self._site, self._schema)
+        spread = self._spread() if known is None else None
         exact = self._edges() if known is None else known[0]
         likely = self._estimates() if exact is None else known[1] if known is not None else ()
         yield from self._counted(exact or ())
         yield from self._counted(likely, estimated=True)
         yield from self._counted(self._connections())
-        if known is None:
-            for each in self._choices():
+        if spread is not None:
+            for each in choices(self._site, spread, self._kg.engine):
                 yield NextStep(each.operator, each.step, each.term, None, each.solutions, each.values)
 
     # --- queries --------------------------------------------------------------------------------------
@@ -91,6 +92,15 @@ class Look:
         self.complete = self.complete and table.complete
         return table
 
+    def _spread(self) -> Spread | None:
+        """Return the values of the focus; the next queries begin at these, where they are few."""
+        table = self._select(self._counting.values())
+        if table is None:
+            return None
+        found = self._counting.read_values(table)
+        self._counting.use(found)
+        return found
+
     def _edges(self) -> Iterable[Counted] | None:
         if self._site.way == "exists" and not self._site.plain:
             self.complete = False  # nothing is known of these
@@ -106,12 +116,6 @@ class Look:
         others = [each for each in site.plan.scope if each in certain and each != site.focus][:_OTHERS]
         table = self._select(self._counting.connections(self._terms, others))
         return () if table is None else self._counting.read(table, others)
-
-    def _choices(self) -> Iterable[Choice]:
-        table = self._select(self._counting.values())
-        if table is None:
-            return ()
-        return choices(self._site, self._counting.read_values(table), self._kg.engine)
 
     def _estimates(self) -> Iterable[Counted]:
         if self._schema is not None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hermes.kg import KG
     from hermes.verifier import Schema
 
-SECONDS: Final = 1.0
+SECONDS: Final = 0.8
 """How long the store may take for all queries of a focus."""
 _NAMED: Final = 8
 """So many entities, and so many texts, that a question names are looked for around a focus."""
@@ -51,7 +51,7 @@ def suggest(  # noqa: PLR0913 - all but the first two are settings
         text: what is looked for, in words; steps that say it come first.
         limit: at most so many (default 20); None is all.
         schema: what is known of the graph; with it fewer queries are needed (default: nothing).
-        seconds: how long the store may take, for all queries together (default 1).
+        seconds: how long the store may take, for all queries together (default 0.8).
 
     Raises:
         PlanError: nothing binds the focus, or the plan has a limit or an offset.
@@ -78,7 +78,7 @@ class GraphSuggester:
     Args:
         kg: the graph.
         schema: what is known of it (default: nothing).
-        seconds: how long the store may take for one focus (default 1).
+        seconds: how long the store may take for one focus (default 0.8).
     """
 
     def __init__(self, kg: KG, schema: Schema | None = None, seconds: float = SECONDS) -> None:
