@@ -38,6 +38,8 @@ from hermes.cli.verify import verification
 from hermes.errors import HermesError
 from hermes.explanation import explain
 from hermes.explanation.lines import Lines
+from hermes.linking import link
+from hermes.linking.mentions_text import mention_lines
 from hermes.verbalize import verbalize
 from hermes.verifier import Kernel, Schema, recheck
 from hermes.verifier.ontology import ontology
@@ -200,6 +202,11 @@ def _words(case: Case, kg: KG) -> str:
     return verbalize(plan, kg)
 
 
+def _linking(case: Case, kg: KG) -> str:
+    (question,) = case.actions
+    return "\n".join(mention_lines(link(question, kg), kg.prefixes, 2))
+
+
 CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "render": _render,
     "rejected": _rejected,
@@ -211,6 +218,7 @@ CHECKS: dict[str, Callable[[Case, KG], str]] = {
     "explain": _explain,
     "explore": _explore,
     "words": _words,
+    "linking": _linking,
 }
 
 

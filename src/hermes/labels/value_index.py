@@ -21,7 +21,7 @@ LONGEST: Final = 100
 """A text of more characters is none that somebody names."""
 _TEXTS: Final = (
     "SELECT DISTINCT ?o { ?s ?p ?o FILTER(isLiteral(?o) && "
-    f"(DATATYPE(?o) = <{XSD_STRING}> || DATATYPE(?o) = <{RDF_LANG_STRING}>) "
+    f"(LANG(?o) != '' || DATATYPE(?o) = <{XSD_STRING}>) "
     f"&& STRLEN(STR(?o)) <= {LONGEST}) }}"
 )
 

@@ -12,7 +12,7 @@ from typing import Literal as OneOf
 
 from hermes.labels import fold
 from hermes.labels.spelling import Spelling
-from hermes.labels.stems import root
+from hermes.labels.stems import SAYING_NOTHING, root
 from hermes.labels.words import local_name, split_words
 from hermes.linking.english import meant_by
 from hermes.linking.mentions import Evidence
@@ -173,4 +173,6 @@ def local_name_with_mark(iri: str) -> tuple[str, str, str]:
 
 
 def _roots(text: str) -> tuple[str, ...]:
-    return tuple(root(word) for word in fold(text).split())
+    """Return the roots of the words of a name that say something; of all, where none does."""
+    words = fold(text).split()
+    return tuple(root(word) for word in words if word not in SAYING_NOTHING) or tuple(map(root, words))

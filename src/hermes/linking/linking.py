@@ -88,11 +88,14 @@ def _known(kg: KG) -> _Known:
 def _found(
     kg: KG, question: str, words: Sequence[Word], spans: Sequence[Span], lexicon: Lexicon
 ) -> Sequence[Found]:
+    """Return what words name; those that say a predicate, a class or an operation are not searched in."""
     indexes = kg.indexes
     if indexes is None:
         return [*asked(kg, question, words, spans)]
-    known = lexicon.said(words)
-    return named(indexes, words, spans, lambda word: word.root in known)
+    asking = [cue.span for cue in cues(question)]
+    known = {word for word in words if any(span.start <= word.span.start < span.end for span in asking)}
+    known |= {each.word for each in lexicon.said(words).values() if each.word is not None}
+    return named(indexes, words, spans, known.__contains__)
 
 
 def _words_of(counted: Iterable[Number], words: Sequence[Word]) -> dict[Number, tuple[Word, ...]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from typing import Literal as OneOf
 
+from hermes.findings import Role
 from hermes.labels import Indexes, fold
 from hermes.labels.hits import Named
 from hermes.labels.index import Index
@@ -26,7 +27,7 @@ _MOST_WITH_PART: Final = 12
 _SEARCHES: Final = 12
 """So many searches for parts of names, each of which takes a millisecond or two."""
 _SHORTEST_PART: Final = 3
-_SHORTEST_TYPO: Final = 4
+_SHORTEST_TYPO: Final = 5
 
 Kind = OneOf["entity", "value"]
 
@@ -169,7 +170,8 @@ def _typos(indexes: Indexes, kind: Kind, words: Sequence[str]) -> list[tuple[Nam
     found: list[tuple[Named, int, int]] = []
 
     def look(index: Index) -> list[Named]:
-        found.extend(misspelt(index, words, None, _MOST_WITH_PART, bold=False))
+        role: Role | None = "entity" if kind == "entity" else None
+        found.extend(misspelt(index, words, role, _MOST_WITH_PART, bold=False))
         return []
 
     _ask(indexes, kind, look)

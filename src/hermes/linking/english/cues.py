@@ -53,7 +53,10 @@ _LISTED: Final[Mapping[Asks, str]] = {
         "order, increasing, sorted by, ordered by, in order of, sort by, order by, from oldest, from "
         "lowest, lexicographically, alphabetic"
     ),
-    "descending": "descending, decreasing, from highest, from youngest, reverse order, from largest",
+    "descending": (
+        "descending, decreasing, from highest to lowest, highest to lowest, largest to smallest, "
+        "oldest to youngest, from oldest to youngest, from highest, from youngest, reverse order, from largest"
+    ),
     "or": "or, either",
     "both": "both, as well as, and also, in common, shared by",
 }
@@ -73,14 +76,13 @@ _SIGN: Final = re.compile(r">=|<=|>|<")
 def cues(question: str) -> Iterator[Cue]:
     """Yield what the words of a question ask for, in order; of two phrases at one place the longer counts."""
     if (found := _YES_OR_NO.match(question)) is not None:
-        yield Cue(_span(found), "yes-no")
+        yield Cue(_span(question, found), "yes-no")
     for found in _ANY.finditer(question.replace("\u2019", "'")):
-        yield Cue(_span(found), _BY_TEXT[found[0].lower()])
+        yield Cue(_span(question, found), _BY_TEXT[found[0].lower()])
     for found in _SIGN.finditer(question):
-        yield Cue(_span(found), _SIGNS[found[0]])
+        yield Cue(_span(question, found), _SIGNS[found[0]])
 
 
-def _span(found: re.Match[str]) -> Span:
-    text = found[0]
-    start = found.start() + len(text) - len(text.lstrip())
-    return Span(start, found.end(), text.strip())
+def _span(question: str, found: re.Match[str]) -> Span:
+    text = question[found.start() : found.end()]
+    return Span(found.end() - len(text.lstrip()), found.end(), text.strip())
