@@ -55,7 +55,8 @@ _LISTED: Final[Mapping[Asks, str]] = {
     ),
     "descending": (
         "descending, decreasing, from highest to lowest, highest to lowest, largest to smallest, "
-        "oldest to youngest, from oldest to youngest, from highest, from youngest, reverse order, from largest"
+        "oldest to youngest, from oldest to youngest, from highest, from youngest, reverse order, "
+        "from largest"
     ),
     "or": "or, either",
     "both": "both, as well as, and also, in common, shared by",
