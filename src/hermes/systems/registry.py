@@ -27,6 +27,7 @@ _OWN: Final = {
         "command": "command:Command",
         "gold": "gold:Gold",
         "single-triple": "single_triple:SingleTriple",
+        "uniqgen": "uniqgen:UniQGen",
     }.items()
 }
 """The systems of hermes itself, which are there without being installed."""

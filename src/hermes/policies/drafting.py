@@ -1,0 +1,537 @@
+"""From a reading to drafts: for each class that all may hang together with, the best draft of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from hermes.labels.stems import root
+from hermes.linking import Candidate, Cue
+from hermes.linking.english import meant_by
+from hermes.linking.lexicon import Name
+from hermes.policies.class_graph import ClassGraph, Link
+from hermes.policies.draft import (
+    Absent,
+    Attribute,
+    Column,
+    Condition,
+    Draft,
+    Function,
+    Having,
+    Ranking,
+    Sign,
+)
+from hermes.policies.reading import Phrase, Pick, Reading
+from hermes.terms import IRI, Literal
+
+_FAR: Final = 0.12
+"""What each link between classes takes from a score."""
+_UNREACHED: Final = 9.0
+_SAID: Final = 0.45
+"""The least fit of a phrase to an attribute."""
+_CLASS: Final = 0.75
+"""The same to a class."""
+_NEAR: Final = 3
+"""Words that stand at most so far apart say something of each other."""
+_NAMING: Final = frozenset(map(root, ("name", "title", "label")))
+_FUNCTIONS: Final[dict[str, Function]] = {"average": "avg", "sum": "sum", "maximum": "max", "minimum": "min"}
+_SIGNS: Final[dict[str, Sign]] = {"greater": ">", "less": "<", "at-least": ">=", "at-most": "<="}
+_COMMON: Final = frozenset("common popular frequent frequently often".split())
+_FROM_LOW: Final = frozenset(("youngest", "newest", "latest"))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a graph is made of, as drafting needs it.
+
+    Args:
+        graph: its classes.
+        numeric: the predicates with numbers or dates as objects.
+    """
+
+    graph: ClassGraph
+    numeric: frozenset[str]
+
+
+class Drafting:
+    """Drafts of one question.
+
+    Args:
+        reading: the question.
+        vocabulary: the graph.
+    """
+
+    def __init__(self, reading: Reading, vocabulary: Vocabulary) -> None:
+        self._reading = reading
+        self._graph = vocabulary.graph
+        self._numeric = vocabulary.numeric
+        self._names = {name.term.value: name for name in reading.lexicon.names}
+        self._liked = frozenset(
+            name.term.value
+            for name in reading.lexicon.names
+            if name.role == "predicate"
+            and any(reading.fit(phrase, name) >= _SAID for phrase in reading.phrases)
+        )
+        self._distances: dict[tuple[str, str], float] = {}
+
+    def drafts(self) -> list[Draft]:
+        """Return the drafts, the best first."""
+        classes = [name for name in self._reading.lexicon.names if name.role == "class"]
+        found = [
+            _ForClass(self, name.term.value).draft()
+            for name in classes
+            if name.term.value in self._graph.attributes or name.term.value in self._graph.links
+        ]
+        return sorted((each for each in found if each is not None), key=lambda each: (-each.score, each.cls))
+
+    # --- what phrases say -----------------------------------------------------------------------------
+
+    def class_of(self, phrase: Phrase) -> tuple[float, str]:
+        """Return the class that a phrase says best, with how well."""
+        rated = [
+            (self._reading.fit(phrase, name), name.count, name.term.value)
+            for name in self._names.values()
+            if name.role == "class"
+        ]
+        fit, _, cls = max(rated, default=(0.0, 0, ""))
+        return fit, cls
+
+    def attribute_of(
+        self, phrase: Phrase, cls: str, *, numeric: bool = False
+    ) -> tuple[float, Attribute | None]:
+        """Return the attribute that a phrase says best, of a class or of one that is not far from it."""
+        best: tuple[float, Attribute | None] = (0.0, None)
+        for name in self._names.values():
+            if name.role != "predicate" or (numeric and name.term.value not in self._numeric):
+                continue
+            fit = self._reading.fit(phrase, name)
+            if fit < _SAID:
+                continue
+            for domain in self._graph.domains.get(name.term.value, ()):
+                if name.term.value not in self._graph.attributes.get(domain, ()):
+                    continue
+                score = fit - _FAR * self.distance(cls, domain)
+                if score > best[0]:
+                    best = score, Attribute(domain, name.term.value)
+        return best
+
+    def meant_attribute(self, words: Sequence[str], cls: str) -> tuple[float, Attribute | None]:
+        """Return the number that words for a quality ask for: "oldest" an age, of a class or near it."""
+        order = [each for word in words for each in meant_by(word)]
+        best: tuple[float, Attribute | None] = (0.0, None)
+        for name in self._names.values():
+            iri = name.term.value
+            if iri not in self._numeric or not set(order) & set(name.roots):
+                continue
+            place = min(order.index(each) for each in name.roots if each in order)
+            for domain in self._graph.domains.get(iri, ()):
+                score = 0.9 - 0.08 * place - _FAR * self.distance(cls, domain) - 0.05 * (len(name.roots) - 1)
+                if score > best[0]:
+                    best = score, Attribute(domain, iri)
+        return best
+
+    def shown(self, cls: str) -> Attribute:
+        """Return what the instances of a class are shown by: their names, where a table made them."""
+        best: tuple[int, str] | None = None
+        for iri in sorted(self._graph.attributes.get(cls, ())):
+            name = self._names.get(iri)
+            if name is None or not name.of or _NAMING.isdisjoint(name.roots):
+                continue
+            rated = (len([each for each in name.roots if each not in name.of]), iri)
+            best = rated if best is None else min(best, rated)
+        return Attribute(cls, best[1] if best else None)
+
+    def distance(self, one: str, other: str) -> float:
+        """Return how many links lie between two classes."""
+        if (one, other) not in self._distances:
+            path = self._graph.tree(one, [other])
+            self._distances[one, other] = _UNREACHED if path is None else float(len(path))
+        return self._distances[one, other]
+
+    def tree(self, cls: str, others: Sequence[str]) -> tuple[Link, ...] | None:
+        """Return what connects a class with others."""
+        return self._graph.tree(cls, others, self._liked)
+
+    def name(self, iri: str) -> Name | None:
+        """Return the name of a predicate or a class."""
+        return self._names.get(iri)
+
+    @property
+    def reading(self) -> Reading:
+        """The question."""
+        return self._reading
+
+    @cached_property
+    def classes(self) -> dict[Phrase, tuple[float, str]]:
+        """The class that each phrase says, where it says one."""
+        found = {phrase: self.class_of(phrase) for phrase in self._reading.phrases}
+        return {phrase: each for phrase, each in found.items() if each[0] >= _CLASS}
+
+    def domains(self, predicate: str) -> tuple[str, ...]:
+        """Return the classes of the subjects of a predicate."""
+        return self._graph.domains.get(predicate, ())
+
+    def is_numeric(self, predicate: str | None) -> bool:
+        """Whether a predicate has numbers or dates."""
+        return predicate in self._numeric
+
+
+class _ForClass:
+    """The draft that hangs together with one class."""
+
+    def __init__(self, drafting: Drafting, cls: str) -> None:
+        self._all = drafting
+        self._reading = drafting.reading
+        self._cls = cls
+        self._score = 0.0
+        self._used: set[int] = set()
+        self._needed: dict[str, None] = {}
+        self._conditions: list[Condition] = []
+        self._absent: list[Absent] = []
+        self._columns: list[Column] = []
+        self._grouped: list[Attribute] = []
+        self._ranking: Ranking | None = None
+        self._having: Having | None = None
+
+    def draft(self) -> Draft | None:
+        """Return the draft; None where what it needs does not hang together."""
+        ask = bool(self._reading.asks("yes-no"))
+        self._mentioned()
+        self._compared()
+        self._ranked()
+        self._negated()
+        self._named()
+        self._functions()
+        self._each()
+        if not ask:
+            self._heads()
+            if not self._columns:
+                self._columns.append(Column(self._all.shown(self._cls)))
+        self._others()
+        needed = [cls for cls in self._needed if cls != self._cls]
+        links = self._all.tree(self._cls, needed)
+        if links is None:
+            return None
+        left = [phrase for phrase in self._reading.phrases if not self._used & set(phrase.places)]
+        score = self._score - _FAR * len(links) - 0.25 * sum(len(phrase.places) for phrase in left)
+        return Draft(
+            self._cls,
+            tuple(dict.fromkeys(self._columns)),
+            links,
+            tuple(self._merged()),
+            tuple(self._absent),
+            self._ranking,
+            self._having,
+            tuple(dict.fromkeys(self._grouped)),
+            ask,
+            score,
+            frozenset(self._used),
+        )
+
+    # --- the class ------------------------------------------------------------------------------------
+
+    def _mentioned(self) -> None:
+        """Note where the question says the class: in what is asked for, or right after it, most."""
+        best = 0.0
+        for number, (phrase, (fit, cls)) in enumerate(self._all.classes.items()):
+            if cls == self._cls:
+                best = max(best, fit * (1.4 if number == 0 else 1.0))
+                self._used |= set(phrase.places)
+        self._score += best
+
+    def _need(self, attribute: Attribute) -> Attribute:
+        self._needed[attribute.cls] = None
+        return attribute
+
+    # --- conditions -----------------------------------------------------------------------------------
+
+    def _compared(self) -> None:
+        """Numbers with a comparison: of an attribute, or of how many of a class there are."""
+        for cue, first, last in self._reading.asks(*_SIGNS):
+            pick = self._number_beside(first, last)
+            if pick is None or pick.number is None:
+                continue
+            sign = _SIGNS[cue.asks]
+            counted = self._counted_after(pick)
+            attribute = self._attribute_beside(cue, first, last, pick)
+            if attribute[1] is not None and (counted is None or attribute[0] >= 0.8):
+                self._conditions.append(Condition(self._need(attribute[1]), sign, (pick.number.value,)))
+                self._score += attribute[0]
+            elif counted is not None:
+                self._having = Having(self._need(Attribute(counted)), sign, pick.number.value.lexical)
+                self._score += 0.8
+            else:
+                continue
+            self._use(range(first, last + 1), range(pick.first, pick.last + 1))
+
+    def _number_beside(self, first: int, last: int) -> Pick | None:
+        rated = [
+            (pick.first - last if pick.first > last else first - pick.last + 1, pick)
+            for pick in self._reading.picks
+            if pick.number is not None
+        ]
+        near = [(far, pick) for far, pick in rated if 0 < far <= _NEAR]
+        return min(near, key=lambda pair: pair[0])[1] if near else None
+
+    def _counted_after(self, pick: Pick) -> str | None:
+        for phrase, (_, cls) in self._all.classes.items():
+            if 0 < phrase.first - pick.last <= 1 and cls != self._cls:
+                self._used |= set(phrase.places)
+                return cls
+        return None
+
+    def _attribute_beside(
+        self, cue: Cue, first: int, last: int, pick: Pick
+    ) -> tuple[float, Attribute | None]:
+        """Return the attribute that is compared: said just before, by the comparison itself, or just after."""
+        found: list[tuple[float, Attribute | None, Phrase | None]] = []
+        for phrase in self._reading.phrases:
+            before = 0 < first - phrase.last <= _NEAR
+            after = 0 < phrase.first - max(last, pick.last) <= 1
+            if before or after:
+                score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
+                found.append((score, attribute, phrase))
+        score, attribute = self._all.meant_attribute(cue.span.text.lower().split(), self._cls)
+        found.append((score - 0.05, attribute, None))
+        if pick.number is not None and pick.number.kind in ("year", "date"):
+            score, attribute = self._all.meant_attribute(["when"], self._cls)
+            found.append((score - 0.1, attribute, None))
+        best = max(found, key=lambda each: each[0])
+        if best[1] is not None and best[2] is not None:
+            self._used |= set(best[2].places)
+        return best[0], best[1]
+
+    def _named(self) -> None:
+        """Entities and texts that the question names."""
+        for pick in self._reading.picks:
+            if self._used & set(range(pick.first, pick.last + 1)):
+                continue
+            found = self._equal(pick)
+            if found is not None:
+                score, condition = found
+                self._need(condition.of)
+                self._conditions.append(condition)
+                self._score += score
+                self._use(range(pick.first, pick.last + 1))
+
+    def _equal(self, pick: Pick) -> tuple[float, Condition] | None:
+        rated = [each for candidate in pick.candidates for each in self._meanings(candidate, pick)]
+        return max(rated, key=lambda each: (each[0], str(each[1].of))) if rated else None
+
+    def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
+        """Yield what a candidate may be a condition on, with how well that fits."""
+        if isinstance(candidate.term, IRI):
+            for cls in candidate.types:
+                score = candidate.score + 0.05 - _FAR * self._all.distance(self._cls, cls.value)
+                yield score, Condition(Attribute(cls.value), "=", (candidate.term,))
+            return
+        for place, predicate in enumerate(candidate.predicates):
+            name = self._all.name(predicate.value)
+            said = 0.0
+            if name is not None:
+                near = [
+                    p
+                    for p in self._reading.phrases
+                    if min(abs(p.last - pick.first), abs(p.first - pick.last)) <= _NEAR
+                ]
+                said = max((self._reading.fit(phrase, name) for phrase in near), default=0.0)
+            for cls in self._all.domains(predicate.value):
+                mentioned = any(each == cls for _, each in self._all.classes.values())
+                far = self._all.distance(self._cls, cls)
+                score = candidate.score + 0.25 * said + 0.1 * mentioned - _FAR * far - 0.01 * place
+                yield score, Condition(Attribute(cls, predicate.value), "=", (candidate.term,))
+
+    def _merged(self) -> Iterator[Condition]:
+        """Yield the conditions; several values of one attribute are any of these."""
+        together: dict[tuple[Attribute, Sign], list[IRI | Literal]] = {}
+        for each in self._conditions:
+            key = each.of, each.sign
+            if each.sign in ("=", "!="):
+                together.setdefault(key, []).extend(each.terms)
+            else:
+                together.setdefault((each.of, each.sign), []).extend(each.terms[:1])
+        for (attribute, sign), terms in together.items():
+            yield Condition(attribute, sign, tuple(dict.fromkeys(terms)))
+
+    def _negated(self) -> None:
+        """What must not be there: after a negation, a class with its conditions, or other values."""
+        for _, first, last in self._reading.asks("negation"):
+            after = [
+                (phrase, cls)
+                for phrase, (_, cls) in self._all.classes.items()
+                if phrase.first > last and cls != self._cls and not self._used & set(phrase.places)
+            ]
+            picks = [
+                pick
+                for pick in self._reading.picks
+                if pick.first > last and not self._used & set(range(pick.first, pick.last + 1))
+            ]
+            conditions = [found[1] for pick in picks if (found := self._equal(pick)) is not None]
+            classes = [cls for _, cls in after[:1]]
+            ends = [*classes, *(each.of.cls for each in conditions)]
+            if not ends:
+                continue
+            if not classes and all(each.of.cls == self._cls for each in conditions):
+                self._conditions += [replace(each, sign="!=") for each in conditions]
+            else:
+                links = self._all.tree(self._cls, ends)
+                if links is None or not links:
+                    continue
+                self._absent.append(Absent(links, tuple(conditions)))
+            self._score += 0.6 + 0.5 * len(conditions)
+            self._use(range(first, last + 1), *(range(pick.first, pick.last + 1) for pick in picks))
+            for phrase, _ in after[:1]:
+                self._used |= set(phrase.places)
+
+    # --- what comes first -----------------------------------------------------------------------------
+
+    def _ranked(self) -> None:
+        """A superlative: by an attribute, or by how many there are."""
+        for cue, first, last in self._reading.asks("most", "least")[:1]:
+            text = cue.span.text.lower()
+            phrase = next((each for each in self._reading.phrases if 0 < each.first - last <= 1), None)
+            limit = self._limit(first, last)
+            descending = cue.asks == "most"
+            found = self._by_count(text, phrase) or self._by_attribute(text, phrase)
+            if found is None:
+                continue
+            score, by, count = found
+            name = self._all.name(by.predicate or "")
+            if name is not None and "age" in name.roots and text in _FROM_LOW:
+                descending = False
+            if (
+                name is not None
+                and {"birth", "birthda", "year"} & set(name.roots)
+                and text in ("oldest", "youngest")
+            ):
+                descending = text == "youngest"
+            self._ranking = Ranking(self._need(by), descending, count, limit)
+            self._score += score
+            self._use(range(first, last + 1))
+            if phrase is not None and (count or self._reading.fit(phrase, name) >= _SAID if name else count):
+                self._used |= set(phrase.places)
+
+    def _by_count(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
+        if _COMMON & set(text.split()) or (phrase and self._reading.words[phrase.first].folded in _COMMON):
+            if phrase:
+                self._used.add(phrase.first)
+            return 0.8, Attribute(self._cls), True
+        if "number of" not in text and text not in ("most", "fewest", "least"):
+            return None
+        if phrase is not None and phrase in self._all.classes:
+            fit, cls = self._all.classes[phrase]
+            score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
+            if attribute is None or score < fit:
+                return fit, Attribute(cls), True
+        return None
+
+    def _by_attribute(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
+        found: list[tuple[float, Attribute | None]] = [self._all.meant_attribute(text.split(), self._cls)]
+        if phrase is not None:
+            score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
+            found.append((score + 0.1, attribute))
+        score, attribute = max(found, key=lambda each: each[0])
+        return None if attribute is None else (score, attribute, False)
+
+    def _limit(self, first: int, last: int) -> int:
+        for pick in self._reading.picks:
+            whole = (
+                pick.number is not None
+                and pick.number.kind == "number"
+                and pick.number.value.lexical.isdigit()
+            )
+            if (
+                pick.number is not None
+                and whole
+                and (0 < pick.first - last <= 1 or 0 < first - pick.last <= 1)
+            ):
+                self._use(range(pick.first, pick.last + 1))
+                return max(1, int(pick.number.value.lexical))
+        return 1
+
+    # --- columns --------------------------------------------------------------------------------------
+
+    def _functions(self) -> None:
+        """Averages, sums, largest and smallest values of an attribute."""
+        for cue, _, last in self._reading.asks(*_FUNCTIONS):
+            for phrase in self._reading.phrases:
+                if phrase.first > last:
+                    score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
+                    if attribute is not None:
+                        self._columns.append(Column(self._need(attribute), _FUNCTIONS[cue.asks]))
+                        self._score += score + 0.2
+                        self._used |= set(phrase.places)
+                    break
+
+    def _each(self) -> None:
+        """What is counted or added up for each of something."""
+        for _, _, last in self._reading.asks("each"):
+            phrase = next((each for each in self._reading.phrases if 0 < each.first - last <= 1), None)
+            if phrase is None:
+                continue
+            score, attribute = self._all.attribute_of(phrase, self._cls)
+            if phrase in self._all.classes and self._all.classes[phrase][0] >= score:
+                cls = self._all.classes[phrase][1]
+                score, attribute = self._all.classes[phrase][0], self._all.shown(cls)
+            if attribute is not None:
+                self._grouped.append(self._need(attribute))
+                self._score += 0.5 * score
+                self._used |= set(phrase.places)
+
+    def _heads(self) -> None:
+        """What is asked for, in the words before the first that says something of it."""
+        count = [first for _, first, _ in self._reading.asks("count") if first < self._reading.head]
+        said = len(self._columns)
+        for phrase in self._reading.phrases:
+            counted = bool(count) and any(0 < phrase.first - first <= _NEAR for first in count)
+            if phrase.last >= self._reading.head and not counted:
+                continue
+            column = self._column(phrase, counted=counted)
+            if column is not None:
+                score, found = column
+                self._columns.append(found)
+                self._need(found.of)
+                self._score += score
+                self._used |= set(phrase.places)
+        if count and all(column.function is None for column in self._columns):
+            if not any(self._all.is_numeric(column.of.predicate) for column in self._columns):
+                self._grouped += [column.of for column in self._columns[said:]]
+                self._columns.append(Column(Attribute(self._cls), "count", distinct=True))
+        if self._grouped and any(column.function for column in self._columns):
+            self._columns = [*(Column(each) for each in self._grouped), *self._columns]
+
+    def _column(self, phrase: Phrase, *, counted: bool) -> tuple[float, Column] | None:
+        score, attribute = self._all.attribute_of(phrase, self._cls)
+        fit, cls = self._all.classes.get(phrase, (0.0, ""))
+        fit -= _FAR * self._all.distance(self._cls, cls) if cls else 0.0
+        if fit > 0 and fit >= score:
+            of = Attribute(cls) if counted else self._all.shown(cls)
+            return fit * 0.6, Column(of, "count" if counted else None, distinct=counted)
+        if attribute is None:
+            return None
+        if any(column.of == attribute for column in self._columns):
+            return None
+        if counted and not self._all.is_numeric(attribute.predicate):
+            return score, Column(attribute, "count", distinct=True)
+        return score, Column(attribute)
+
+    def _others(self) -> None:
+        """Classes that the question says and nothing has used: what is asked for is connected with them."""
+        for phrase, (fit, cls) in self._all.classes.items():
+            if not self._used & set(phrase.places) and self._all.distance(self._cls, cls) < _UNREACHED:
+                self._needed[cls] = None
+                self._score += 0.4 * fit
+                self._used |= set(phrase.places)
+        for phrase in self._reading.phrases:
+            if self._used & set(phrase.places):
+                continue
+            score, attribute = self._all.attribute_of(phrase, self._cls)
+            if attribute is not None:
+                self._score += 0.3 * score
+                self._used |= set(phrase.places)
+
+    def _use(self, *places: range) -> None:
+        for each in places:
+            self._used |= set(each)

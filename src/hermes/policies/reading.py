@@ -1,0 +1,240 @@
+"""A question as a search sees it: words in order, what each says, and which part of the question it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from hermes.linking import Candidate, Cue, Mentions, Number
+from hermes.linking.english import meant_by
+from hermes.linking.lexicon import Lexicon, Name
+from hermes.linking.tokens import Word, words_of
+
+_LIKELY: Final = 0.45
+"""The least score of an entity or a text that a search takes for meant."""
+_PARTLY: Final = 0.33
+"""The same for one of which the name is said in part or misspelt."""
+_MEANT: Final = 0.7
+_BREAKS: Final = frozenset(
+    [
+        "of",
+        "for",
+        "in",
+        "with",
+        "that",
+        "which",
+        "who",
+        "whose",
+        "where",
+        "from",
+        "by",
+        "at",
+        "on",
+        "to",
+        "have",
+        "has",
+        "having",
+        "when",
+        "whom",
+        "than",
+        "as",
+        "under",
+        "over",
+        "through",
+        "within",
+        "near",
+        "between",
+        "among",
+        "does",
+        "do",
+        "did",
+        "whether",
+    ]
+)
+"""Words that end the part of a question which says what is asked for."""
+_BE: Final = frozenset(["is", "are", "was", "were"])
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Words that are taken for the name of an entity or a text, or for a number.
+
+    Args:
+        first, last: the places of the words, both inside.
+        candidates: what they may mean, the best first.
+        number: the number that they are, if any.
+    """
+
+    first: int
+    last: int
+    candidates: tuple[Candidate, ...]
+    number: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words side by side that say something: the places of the words, in order."""
+
+    places: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        """The place of the first word."""
+        return self.places[0]
+
+    @property
+    def last(self) -> int:
+        """The place of the last word."""
+        return self.places[-1]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One question over one graph.
+
+    Args:
+        mentions: what was linked.
+        lexicon: the names of the predicates and classes.
+    """
+
+    mentions: Mentions
+    lexicon: Lexicon
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """The words of the question."""
+        return words_of(self.mentions.question)
+
+    @cached_property
+    def cues(self) -> tuple[tuple[Cue, int, int], ...]:
+        """What the words ask for, each with the places of its first and last word."""
+        found = [(cue, *self._places(cue.span.start, cue.span.end)) for cue in self.mentions.cues]
+        return tuple((cue, first, last) for cue, first, last in found if last >= first)
+
+    def asks(self, *kinds: str) -> list[tuple[Cue, int, int]]:
+        """Return the cues of some kinds."""
+        return [each for each in self.cues if each[0].asks in kinds]
+
+    @cached_property
+    def picks(self) -> tuple[Pick, ...]:
+        """The entities, texts and numbers that the words name, none of which share a word, in order."""
+        rated: list[tuple[float, Pick]] = []
+        for mention in self.mentions.mentions:
+            named = tuple(
+                each for each in mention.candidates if each.kind in ("entity", "value") and _is_meant(each)
+            )
+            first, last = self._places(mention.span.start, mention.span.end)
+            number = next(
+                (each for each in self.mentions.numbers if each.span.start == mention.span.start), None
+            )
+            if named and last >= first:
+                rated.append((named[0].score + 0.02 * (last - first), Pick(first, last, named, number)))
+        for number in self.mentions.numbers:
+            first, last = self._places(number.span.start, number.span.end)
+            if last >= first:
+                rated.append((0.79, Pick(first, last, (), number)))
+        taken: set[int] = set()
+        chosen: list[Pick] = []
+        for _, pick in sorted(rated, key=lambda pair: (-pair[0], pair[1].first)):
+            places = set(range(pick.first, pick.last + 1))
+            if not places & taken and not self._asking(pick):
+                taken |= places
+                chosen.append(pick)
+        return tuple(sorted(chosen, key=lambda pick: pick.first))
+
+    def _asking(self, pick: Pick) -> bool:
+        """Whether words only ask for an operation."""
+        return pick.number is None and any(
+            first <= pick.first and pick.last <= last and cue.asks not in ("count",)
+            for cue, first, last in self.cues
+        )
+
+    @cached_property
+    def _silent(self) -> frozenset[int]:
+        """The places of words that name no predicate or class: of picks, of cues, and empty ones."""
+        taken = {place for pick in self.picks for place in range(pick.first, pick.last + 1)}
+        taken |= {place for _, first, last in self.cues for place in range(first, last + 1)}
+        return frozenset(taken | {place for place, word in enumerate(self.words) if not word.says})
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """The runs of other words, parted at commas too."""
+        found: list[list[int]] = [[]]
+        for place, word in enumerate(self.words):
+            if place in self._silent or self._comma_before(place):
+                found.append([])
+            if place not in self._silent:
+                found[-1].append(place)
+            del word
+        return tuple(Phrase(tuple(places)) for places in found if places)
+
+    @cached_property
+    def head(self) -> int:
+        """The place before which the question says what is asked for."""
+        begun = False
+        for place, word in enumerate(self.words):
+            speaks = place not in self._silent
+            if begun and (word.folded in _BREAKS or (word.folded in _BE and not speaks)):
+                return place
+            begun = (
+                begun
+                or speaks
+                or any(
+                    first <= place <= last and cue.asks in ("count", "average", "sum", "maximum", "minimum")
+                    for cue, first, last in self.cues
+                )
+            )
+        return len(self.words)
+
+    def fit(self, phrase: Phrase, name: Name) -> float:
+        """Return from 0 to 1 how well a phrase says a name: how much of the name, and how much of the phrase."""
+        roots: dict[str, float] = {}
+        for place in phrase.places:
+            for meant in meant_by(self.words[place].folded):
+                roots[meant] = max(roots.get(meant, 0.0), _MEANT)
+        for root, each in self.lexicon.said(self.words[place] for place in phrase.places).items():
+            if each.how != "synonym":
+                roots[root] = max(roots.get(root, 0.0), each.much)
+        own = _share(self.lexicon, name.roots, roots)
+        if not own:
+            return 0.0
+        said = [self.words[place].root for place in phrase.places]
+        others = set(name.of)
+        useful = [each for each in said if each not in others]
+        spoken = sum(
+            any(
+                each == root or root in meant_by(self.words[place].folded) or each in root
+                for root in name.roots
+            )
+            for place, each in zip(phrase.places, said, strict=True)
+            if each in useful
+        )
+        whole = spoken / len(useful) if useful else 1.0
+        return own * (0.55 + 0.45 * whole) + (0.05 if others & set(said) else 0.0)
+
+    def _places(self, start: int, end: int) -> tuple[int, int]:
+        inside = [place for place, word in enumerate(self.words) if start <= word.span.start < end]
+        return (inside[0], inside[-1]) if inside else (0, -1)
+
+    def _comma_before(self, place: int) -> bool:
+        if place == 0:
+            return False
+        between = self.mentions.question[self.words[place - 1].span.end : self.words[place].span.start]
+        return any(sign in between for sign in ",;()")
+
+    def text(self, places: Collection[int]) -> str:
+        """Return words as they stand in the question."""
+        return " ".join(self.words[place].span.text for place in sorted(places))
+
+
+def _is_meant(candidate: Candidate) -> bool:
+    if candidate.evidence in ("part", "typo"):
+        return candidate.score >= _PARTLY
+    return candidate.score >= _LIKELY
+
+
+def _share(lexicon: Lexicon, roots: Sequence[str], said: dict[str, float]) -> float:
+    total = sum(lexicon.weight(each) for each in roots)
+    return sum(lexicon.weight(each) * said.get(each, 0.0) for each in roots) / total if total else 0.0
