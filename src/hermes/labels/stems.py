@@ -31,23 +31,9 @@ def stem(word: str) -> str:
 
 
 _ENDINGS: Final = (
-    "ations",
-    "ation",
-    "ions",
-    "ings",
-    "ion",
-    "ing",
-    "ers",
-    "ors",
-    "ies",
-    "ed",
-    "es",
-    "er",
-    "or",
-    "s",
-    "e",
-    "y",
-)
+    "ations ation ities ions ings ity ion ing ous ers ors ies ed es er or al s e y"
+).split()
+"""Longer endings first."""
 _SHORTEST: Final = 3
 
 

@@ -32,6 +32,8 @@ _INSIDE: Final = 0.7
 _MEANT: Final = 0.75
 """How much a word says of what it asks for without naming it."""
 _MISSPELT: Final = 0.8
+_COUNTING: Final = frozenset(("number", "count"))
+"""Words that mostly ask, and are in names too."""
 _FEWEST_LETTERS: Final = 5
 """Of a word of fewer letters a typo is not looked for; of one of twice as many, two are."""
 
@@ -111,7 +113,7 @@ class Lexicon:
         """
         found: dict[str, Said] = {}
         for word in words:
-            if word.says:
+            if word.says or word.folded in _COUNTING:
                 for each in self._says(word):
                     if each.much > found.get(each.root, NOTHING).much:
                         found[each.root] = each
@@ -175,4 +177,5 @@ def local_name_with_mark(iri: str) -> tuple[str, str, str]:
 def _roots(text: str) -> tuple[str, ...]:
     """Return the roots of the words of a name that say something; of all, where none does."""
     words = fold(text).split()
-    return tuple(root(word) for word in words if word not in SAYING_NOTHING) or tuple(map(root, words))
+    said = [word for word in words if word not in SAYING_NOTHING or word in _COUNTING]
+    return tuple(map(root, said or words))

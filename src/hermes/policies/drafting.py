@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from hermes.labels.stems import root
+from hermes.labels.words import is_row
 from hermes.linking import Candidate, Cue
 from hermes.linking.english import meant_by
 from hermes.linking.lexicon import Name
@@ -127,21 +128,40 @@ class Drafting:
                 continue
             place = min(order.index(each) for each in name.roots if each in order)
             for domain in self._graph.domains.get(iri, ()):
-                score = 0.9 - 0.08 * place - _FAR * self.distance(cls, domain) - 0.05 * (len(name.roots) - 1)
+                score = 0.8 - 0.08 * place - _FAR * self.distance(cls, domain) - 0.05 * (len(name.roots) - 1)
                 if score > best[0]:
                     best = score, Attribute(domain, iri)
         return best
 
     def shown(self, cls: str) -> Attribute:
         """Return what the instances of a class are shown by: their names, where a table made them."""
-        best: tuple[int, str] | None = None
+        best: tuple[int, int, str] | None = None
+        of_class = set(self._names[cls].roots) if cls in self._names else set()
         for iri in sorted(self._graph.attributes.get(cls, ())):
             name = self._names.get(iri)
-            if name is None or not name.of or _NAMING.isdisjoint(name.roots):
+            if name is None or not name.of:
                 continue
-            rated = (len([each for each in name.roots if each not in name.of]), iri)
+            others = [each for each in name.roots if each not in of_class and each not in name.of]
+            if not _NAMING.isdisjoint(name.roots):
+                rated = (0, len(others), iri)
+            elif not others:
+                rated = (1, 0, iri)
+            elif _is_id(name.roots):
+                rated = (2, len(others), iri)
+            else:
+                rated = (3, len(others), iri)
             best = rated if best is None else min(best, rated)
-        return Attribute(cls, best[1] if best else None)
+        return Attribute(cls, best[2] if best else None)
+
+    def identified(self, cls: str) -> Attribute | None:
+        """Return the attribute that identifies the instances of a class."""
+        of_class = set(self._names[cls].roots) if cls in self._names else set()
+        rated = [
+            (sum(each not in of_class for each in name.roots), len(name.roots), iri)
+            for iri in self._graph.attributes.get(cls, ())
+            if (name := self._names.get(iri)) is not None and _is_id(name.roots)
+        ]
+        return Attribute(cls, min(rated)[2]) if rated else None
 
     def distance(self, one: str, other: str) -> float:
         """Return how many links lie between two classes."""
@@ -153,6 +173,10 @@ class Drafting:
     def tree(self, cls: str, others: Sequence[str]) -> tuple[Link, ...] | None:
         """Return what connects a class with others."""
         return self._graph.tree(cls, others, self._liked)
+
+    def named_with(self, said: str) -> list[tuple[str, Name]]:
+        """Return the predicates that have a root in their own name."""
+        return [(iri, name) for iri, name in sorted(self._names.items()) if said in name.roots and name.role == "predicate"]
 
     def name(self, iri: str) -> Name | None:
         """Return the name of a predicate or a class."""
@@ -176,6 +200,10 @@ class Drafting:
     def is_numeric(self, predicate: str | None) -> bool:
         """Whether a predicate has numbers or dates."""
         return predicate in self._numeric
+
+
+def _is_id(roots: Sequence[str]) -> bool:
+    return any(each in ("id", "cod") or each.endswith("id") for each in roots)
 
 
 class _ForClass:
@@ -237,7 +265,8 @@ class _ForClass:
         best = 0.0
         for number, (phrase, (fit, cls)) in enumerate(self._all.classes.items()):
             if cls == self._cls:
-                best = max(best, fit * (1.4 if number == 0 else 1.0))
+                denied = any(first < phrase.first for _, first, _ in self._reading.asks("negation"))
+                best = max(best, fit * (0.2 if denied else 1.4 if number == 0 else 1.0))
                 self._used |= set(phrase.places)
         self._score += best
 
@@ -323,6 +352,8 @@ class _ForClass:
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""
         if isinstance(candidate.term, IRI):
+            if is_row(candidate.term.value):
+                return
             for cls in candidate.types:
                 score = candidate.score + 0.05 - _FAR * self._all.distance(self._cls, cls.value)
                 yield score, Condition(Attribute(cls.value), "=", (candidate.term,))
@@ -340,7 +371,8 @@ class _ForClass:
             for cls in self._all.domains(predicate.value):
                 mentioned = any(each == cls for _, each in self._all.classes.values())
                 far = self._all.distance(self._cls, cls)
-                score = candidate.score + 0.25 * said + 0.1 * mentioned - _FAR * far - 0.01 * place
+                naming = name is not None and not _NAMING.isdisjoint(name.roots)
+                score = candidate.score + 0.35 * said + 0.1 * mentioned + 0.12 * naming - _FAR * far - 0.01 * place
                 yield score, Condition(Attribute(cls, predicate.value), "=", (candidate.term,))
 
     def _merged(self) -> Iterator[Condition]:
@@ -391,10 +423,12 @@ class _ForClass:
         """A superlative: by an attribute, or by how many there are."""
         for cue, first, last in self._reading.asks("most", "least")[:1]:
             text = cue.span.text.lower()
-            phrase = next((each for each in self._reading.phrases if 0 < each.first - last <= 1), None)
+            phrase = next((each for each in self._reading.phrases if 0 < each.first - last <= 2), None)
+            if phrase is None:
+                phrase = next((each for each in self._reading.phrases if 0 < first - each.last <= 2), None)
             limit = self._limit(first, last)
             descending = cue.asks == "most"
-            found = self._by_count(text, phrase) or self._by_attribute(text, phrase)
+            found = self._by_namesake(text, phrase) or self._by_count(text, phrase) or self._by_attribute(text, phrase)
             if found is None:
                 continue
             score, by, count = found
@@ -413,6 +447,30 @@ class _ForClass:
             if phrase is not None and (count or self._reading.fit(phrase, name) >= _SAID if name else count):
                 self._used |= set(phrase.places)
 
+    def _by_namesake(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
+        """An attribute whose name has the superlative itself: the highest point by the highest elevation."""
+        said = root(text)
+        rated = [
+            (name.role == "predicate" and self._all.is_numeric(iri), iri)
+            for iri, name in self._all.named_with(said)
+        ]
+        if phrase is None or not rated:
+            return None
+        best: tuple[float, str, str] | None = None
+        for iri, name in self._all.named_with(said):
+            if not self._all.is_numeric(iri):
+                for cls in self._all.domains(iri):
+                    score = self._reading.fit(phrase, name) + 0.3 - _FAR * self._all.distance(self._cls, cls)
+                    best = max(best or (0.0, "", ""), (score, iri, cls))
+        if best is None or best[0] < _SAID:
+            return None
+        self._columns.append(Column(self._need(Attribute(best[2], best[1]))))
+        self._used |= set(phrase.places)
+        for numeric, iri in rated:
+            if numeric and best[2] in self._all.domains(iri):
+                return best[0], Attribute(best[2], iri), False
+        return None
+
     def _by_count(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
         if _COMMON & set(text.split()) or (phrase and self._reading.words[phrase.first].folded in _COMMON):
             if phrase:
@@ -424,7 +482,7 @@ class _ForClass:
             fit, cls = self._all.classes[phrase]
             score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
             if attribute is None or score < fit:
-                return fit, Attribute(cls), True
+                return (0.2 if cls == self._cls else fit), Attribute(cls), True
         return None
 
     def _by_attribute(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
@@ -459,6 +517,8 @@ class _ForClass:
             for phrase in self._reading.phrases:
                 if phrase.first > last:
                     score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
+                    if attribute is None and cue.asks in ("maximum", "minimum"):
+                        score, attribute = self._all.attribute_of(phrase, self._cls)
                     if attribute is not None:
                         self._columns.append(Column(self._need(attribute), _FUNCTIONS[cue.asks]))
                         self._score += score + 0.2
@@ -482,19 +542,13 @@ class _ForClass:
 
     def _heads(self) -> None:
         """What is asked for, in the words before the first that says something of it."""
-        count = [first for _, first, _ in self._reading.asks("count") if first < self._reading.head]
+        heads = list(self._reading.heads)
+        count = [last for _, first, last in self._reading.asks("count") if any(a <= first < b for a, b in heads)]
         said = len(self._columns)
-        for phrase in self._reading.phrases:
-            counted = bool(count) and any(0 < phrase.first - first <= _NEAR for first in count)
-            if phrase.last >= self._reading.head and not counted:
-                continue
-            column = self._column(phrase, counted=counted)
-            if column is not None:
-                score, found = column
-                self._columns.append(found)
-                self._need(found.of)
-                self._score += score
-                self._used |= set(phrase.places)
+        if len(heads) > 1 and self._columns_of(heads[1:], []):
+            self._columns_of(heads[:1], count) if count else None
+        elif not self._columns_of(heads, count) and not self._columns:
+            self._columns_of([self._reading.later_head(heads[0][1])], count)
         if count and all(column.function is None for column in self._columns):
             if not any(self._all.is_numeric(column.of.predicate) for column in self._columns):
                 self._grouped += [column.of for column in self._columns[said:]]
@@ -502,7 +556,28 @@ class _ForClass:
         if self._grouped and any(column.function for column in self._columns):
             self._columns = [*(Column(each) for each in self._grouped), *self._columns]
 
+    def _columns_of(self, heads: Sequence[tuple[int, int]], count: Sequence[int]) -> int:
+        """Note the columns that some parts of the question say; return how many."""
+        found = 0
+        for start, end in heads:
+            for phrase in self._reading.phrases:
+                counted = any(0 < phrase.first - last <= _NEAR for last in count)
+                if not start <= phrase.first < end and not counted:
+                    continue
+                column = self._column(phrase, counted=counted)
+                if column is not None:
+                    score, each = column
+                    found += 1
+                    self._columns.append(each)
+                    self._need(each.of)
+                    self._score += score
+                    self._used |= set(phrase.places)
+        return found
+
     def _column(self, phrase: Phrase, *, counted: bool) -> tuple[float, Column] | None:
+        general = self._general(phrase)
+        if general is not None:
+            return 0.9, Column(general)
         score, attribute = self._all.attribute_of(phrase, self._cls)
         fit, cls = self._all.classes.get(phrase, (0.0, ""))
         fit -= _FAR * self._all.distance(self._cls, cls) if cls else 0.0
@@ -516,6 +591,14 @@ class _ForClass:
         if counted and not self._all.is_numeric(attribute.predicate):
             return score, Column(attribute, "count", distinct=True)
         return score, Column(attribute)
+
+    def _general(self, phrase: Phrase) -> Attribute | None:
+        """Return what a phrase means that only says "name" or "id": of the class itself."""
+        said = {self._reading.words[place].root for place in phrase.places}
+        if said <= _NAMING:
+            shown = self._all.shown(self._cls)
+            return shown if shown.predicate is not None else None
+        return self._all.identified(self._cls) if said <= {"id", "cod"} else None
 
     def _others(self) -> None:
         """Classes that the question says and nothing has used: what is asked for is connected with them."""

@@ -54,6 +54,9 @@ _BREAKS: Final = frozenset(
     ]
 )
 """Words that end the part of a question which says what is asked for."""
+_KINDS: Final = frozenset("type types kind kinds sort sorts pair pairs list lists".split())
+_TELLS: Final = frozenset("give list show return also find tell please include provide name report display".split())
+_ORDERS: Final = ("ascending", "descending")
 _BE: Final = frozenset(["is", "are", "was", "were"])
 
 
@@ -156,7 +159,24 @@ class Reading:
         """The places of words that name no predicate or class: of picks, of cues, and empty ones."""
         taken = {place for pick in self.picks for place in range(pick.first, pick.last + 1)}
         taken |= {place for _, first, last in self.cues for place in range(first, last + 1)}
-        return frozenset(taken | {place for place, word in enumerate(self.words) if not word.says})
+        taken |= {place for place, word in enumerate(self.words) if not word.says}
+        for place, word in enumerate(self.words):
+            after = self.words[place + 1].folded if place + 1 < len(self.words) else ""
+            if word.folded in _KINDS and after == "of":
+                taken.add(place)
+            if word.folded == "name" and after in ("the", "all", "every") and place in self._starts:
+                taken.add(place)
+        return frozenset(taken)
+
+    @cached_property
+    def _starts(self) -> frozenset[int]:
+        """The places at which sentences begin."""
+        found = {0}
+        for place in range(1, len(self.words)):
+            between = self.mentions.question[self.words[place - 1].span.end : self.words[place].span.start]
+            if any(sign in between for sign in "?.!"):
+                found.add(place)
+        return frozenset(found)
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -171,22 +191,34 @@ class Reading:
         return tuple(Phrase(tuple(places)) for places in found if places)
 
     @cached_property
-    def head(self) -> int:
-        """The place before which the question says what is asked for."""
-        begun = False
-        for place, word in enumerate(self.words):
+    def heads(self) -> tuple[tuple[int, int], ...]:
+        """The parts that say what is asked for: the places of their first words, and those they end before.
+
+        One for each sentence, the later ones only where they tell to do something.
+        """
+        found = []
+        for start in sorted(self._starts):
+            if start == 0 or self.words[start].folded in _TELLS:
+                found.append((start, self._end_of_head(start)))
+        return tuple(found)
+
+    def _end_of_head(self, start: int, speaking: bool = False) -> int:
+        begun = speaking
+        for place in range(start, len(self.words)):
+            word = self.words[place]
+            if place != start and place in self._starts:
+                return place
             speaks = place not in self._silent
             if begun and (word.folded in _BREAKS or (word.folded in _BE and not speaks)):
                 return place
-            begun = (
-                begun
-                or speaks
-                or any(
-                    first <= place <= last and cue.asks in ("count", "average", "sum", "maximum", "minimum")
-                    for cue, first, last in self.cues
-                )
-            )
+            if begun and any(first <= place <= last and cue.asks in _ORDERS for cue, first, last in self.cues):
+                return place
+            begun = begun or speaks
         return len(self.words)
+
+    def later_head(self, end: int) -> tuple[int, int]:
+        """Return the part after one that said nothing of the graph."""
+        return end + 1, self._end_of_head(end + 1)
 
     def fit(self, phrase: Phrase, name: Name) -> float:
         """Return from 0 to 1 how well a phrase says a name: how much of the name, and how much of the phrase."""
@@ -212,7 +244,8 @@ class Reading:
             if each in useful
         )
         whole = spoken / len(useful) if useful else 1.0
-        return own * (0.55 + 0.45 * whole) + (0.05 if others & set(said) else 0.0)
+        last = 0.04 if said and any(root == said[-1] for root in name.roots) else 0.0
+        return own * (0.55 + 0.45 * whole) + (0.05 if others & set(said) else 0.0) + last
 
     def _places(self, start: int, end: int) -> tuple[int, int]:
         inside = [place for place, word in enumerate(self.words) if start <= word.span.start < end]

@@ -18,7 +18,7 @@ from hermes.systems.answer import Answer
 from hermes.verifier import Schema
 from hermes.verifier.literals import NUMERIC, TEMPORAL
 
-_TRIED: Final = 4
+_TRIED: Final = 8
 
 _of_kg: Final[WeakKeyDictionary[KG, tuple[Vocabulary, Lexicon]]] = WeakKeyDictionary()
 

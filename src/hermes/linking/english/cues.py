@@ -71,6 +71,8 @@ _ANY: Final = re.compile(
     re.IGNORECASE,
 )
 _SIGNS: Final[Mapping[str, Asks]] = {">=": "at-least", "<=": "at-most", ">": "greater", "<": "less"}
+_NAME: Final = re.compile(r"\s+names?\b", re.IGNORECASE)
+"""What makes a "first" or a "last" no superlative."""
 _SIGN: Final = re.compile(r">=|<=|>|<")
 
 
@@ -79,7 +81,9 @@ def cues(question: str) -> Iterator[Cue]:
     if (found := _YES_OR_NO.match(question)) is not None:
         yield Cue(_span(question, found), "yes-no")
     for found in _ANY.finditer(question.replace("\u2019", "'")):
-        yield Cue(_span(question, found), _BY_TEXT[found[0].lower()])
+        text = found[0].lower()
+        if text not in ("first", "last") or not _NAME.match(question, found.end()):
+            yield Cue(_span(question, found), _BY_TEXT[text])
     for found in _SIGN.finditer(question):
         yield Cue(_span(question, found), _SIGNS[found[0]])
 
