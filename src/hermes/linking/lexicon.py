@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import log
 from typing import Final
@@ -92,8 +92,8 @@ class Lexicon:
         self, predicates: Mapping[str, int], classes: Mapping[str, int], labels: Mapping[str, str]
     ) -> None:
         self.names: tuple[Name, ...] = (
-            *_names("predicate", predicates, labels),
-            *_names("class", classes, labels),
+            *_names("predicate", predicates, labels, classes),
+            *_names("class", classes, labels, classes),
         )
         often = Counter(each for name in self.names for each in {*name.roots, *name.of})
         total = len(self.names) + 1
@@ -148,30 +148,29 @@ def _has_part(word: str, other: str) -> bool:
     return len(short) >= _LONG and (long.startswith(short) or long.endswith(short))
 
 
-def _names(role: Role, counts: Mapping[str, int], labels: Mapping[str, str]) -> Iterable[Name]:
+def _names(
+    role: Role, counts: Mapping[str, int], labels: Mapping[str, str], classes: Collection[str]
+) -> Iterable[Name]:
     for iri, count in counts.items():
         if iri.startswith(_SCHEMA) and iri != RDFS + "label":
             continue
-        own, table = _parts(iri)
+        own, table = _parts(iri, classes)
         label = labels.get(iri)
         text = label if label and fold(label) not in (fold(f"{table} {own}"), fold(own)) else own
         said = text if label == text else own
         yield Name(IRI(iri), role, text, _roots(said), _roots(table), count)
 
 
-def _parts(iri: str) -> tuple[str, str]:
-    """Return the name of a term in words, and that of its table where it is a column."""
-    table, mark, column = local_name_with_mark(iri)
-    if mark:
-        return split_words(_REFERS.sub("", column)), split_words(table)
+def _parts(iri: str, classes: Collection[str]) -> tuple[str, str]:
+    """Return the name of a term in words, and that of its table where it is a column.
+
+    A column is named after its table, whose rows are the instances of a class of that name (RDB Direct Mapping,
+    section 2).
+    """
+    table, mark, column = iri.partition("#")
+    if mark and table in classes:
+        return split_words(_REFERS.sub("", column)), split_words(local_name(table))
     return split_words(local_name(iri)), ""
-
-
-def local_name_with_mark(iri: str) -> tuple[str, str, str]:
-    """Return what stands before and after `#` in the last step of an IRI (RDB Direct Mapping, section 2)."""
-    last = iri.rstrip("/").rpartition("/")[2]
-    table, mark, column = last.rpartition("#")
-    return (table, mark, column) if table and not table.endswith(".owl") else ("", "", last)
 
 
 def _roots(text: str) -> tuple[str, ...]:

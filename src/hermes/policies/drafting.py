@@ -371,8 +371,8 @@ class _ForClass:
             for cls in self._all.domains(predicate.value):
                 mentioned = any(each == cls for _, each in self._all.classes.values())
                 far = self._all.distance(self._cls, cls)
-                naming = name is not None and not _NAMING.isdisjoint(name.roots)
-                score = candidate.score + 0.35 * said + 0.1 * mentioned + 0.12 * naming - _FAR * far - 0.01 * place
+                naming = name is not None and set(name.roots) - set(name.of) <= _NAMING
+                score = candidate.score + 0.35 * said + 0.1 * mentioned + 0.16 * naming - _FAR * far - 0.01 * place
                 yield score, Condition(Attribute(cls, predicate.value), "=", (candidate.term,))
 
     def _merged(self) -> Iterator[Condition]:
@@ -449,27 +449,22 @@ class _ForClass:
 
     def _by_namesake(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
         """An attribute whose name has the superlative itself: the highest point by the highest elevation."""
-        said = root(text)
+        if phrase is None:
+            return None
+        named = self._all.named_with(root(text))
         rated = [
-            (name.role == "predicate" and self._all.is_numeric(iri), iri)
-            for iri, name in self._all.named_with(said)
+            (self._reading.fit(phrase, name) + 0.3 - _FAR * self._all.distance(self._cls, cls), iri, cls)
+            for iri, name in named
+            if self._reading.fit(phrase, name) > 0
+            for cls in self._all.domains(iri)
         ]
-        if phrase is None or not rated:
+        score, iri, cls = max(rated, default=(0.0, "", ""))
+        if score < _SAID:
             return None
-        best: tuple[float, str, str] | None = None
-        for iri, name in self._all.named_with(said):
-            if not self._all.is_numeric(iri):
-                for cls in self._all.domains(iri):
-                    score = self._reading.fit(phrase, name) + 0.3 - _FAR * self._all.distance(self._cls, cls)
-                    best = max(best or (0.0, "", ""), (score, iri, cls))
-        if best is None or best[0] < _SAID:
-            return None
-        self._columns.append(Column(self._need(Attribute(best[2], best[1]))))
+        self._columns.append(Column(self._need(Attribute(cls, iri))))
         self._used |= set(phrase.places)
-        for numeric, iri in rated:
-            if numeric and best[2] in self._all.domains(iri):
-                return best[0], Attribute(best[2], iri), False
-        return None
+        measured = [each for each, _ in named if self._all.is_numeric(each) and cls in self._all.domains(each)]
+        return score, Attribute(cls, min(measured, default=iri)), False
 
     def _by_count(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
         if _COMMON & set(text.split()) or (phrase and self._reading.words[phrase.first].folded in _COMMON):
@@ -587,6 +582,8 @@ class _ForClass:
         if attribute is None:
             return None
         if any(column.of == attribute for column in self._columns):
+            return None
+        if any(each.of == attribute and each.sign == "=" for each in self._conditions):
             return None
         if counted and not self._all.is_numeric(attribute.predicate):
             return score, Column(attribute, "count", distinct=True)

@@ -10,7 +10,7 @@ from hermes.labels.stems import root, stem
 
 _MEANINGS: Final = """
 population inhabitants: people inhabitant citizen resident populous populated live lives living reside stay
-area size surface: large larger largest big bigger biggest small smaller smallest size extent
+area size surface population: large larger largest big bigger biggest small smaller smallest size extent
 age birth born birthday year: old older oldest young younger youngest
 height elevation altitude: tall taller tallest high higher highest low lower lowest
 length duration distance time: long longer longest short shorter shortest
