@@ -47,6 +47,7 @@ class Name:
         role: the same.
         text: its name as a reader sees it.
         roots: the roots of the words of its own name, in order.
+        other: the same of its local name, where the graph gives it another one.
         of: the roots of the words of its table, where it is a column (`singer` of `singer#name`).
         count: its triples or instances.
     """
@@ -57,6 +58,12 @@ class Name:
     roots: tuple[str, ...]
     of: tuple[str, ...]
     count: int
+    other: tuple[str, ...] = ()
+
+    @property
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """The names that it may be said by, as roots."""
+        return (self.roots, self.other) if self.other else (self.roots,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,7 @@ class Lexicon:
             *_names("predicate", predicates, labels, classes),
             *_names("class", classes, labels, classes),
         )
-        often = Counter(each for name in self.names for each in {*name.roots, *name.of})
+        often = Counter(each for name in self.names for each in {*name.roots, *name.other, *name.of})
         total = len(self.names) + 1
         self._weights = {each: 0.3 + log(total / count) for each, count in often.items()}
         self._inside: dict[str, tuple[str, ...]] = {}
@@ -158,7 +165,8 @@ def _names(
         label = labels.get(iri)
         text = label if label and fold(label) not in (fold(f"{table} {own}"), fold(own)) else own
         said = text if label == text else own
-        yield Name(IRI(iri), role, text, _roots(said), _roots(table), count)
+        roots, other = _roots(said), _roots(own)
+        yield Name(IRI(iri), role, text, roots, _roots(table), count, other if other != roots else ())
 
 
 def _parts(iri: str, classes: Collection[str]) -> tuple[str, str]:

@@ -32,14 +32,15 @@ def vocabulary_candidates(
     for name in lexicon.names:
         score = _score(lexicon, name, said)
         if score >= _LEAST:
-            spoken = {each.word for part in (*name.roots, *name.of) if (each := said.get(part)) and each.word}
+            spoken = {each.word for part in (*name.roots, *name.other, *name.of) if (each := said.get(part)) and each.word}
             ordered = tuple(sorted(spoken, key=lambda word: word.span))
             evidence = _evidence(name, said, exactly)
             yield ordered, Candidate(name.term, name.role, name.text, evidence, round(score, 4), name.count)
 
 
 def _score(lexicon: Lexicon, name: Name, said: Mapping[str, Said]) -> float:
-    own, table = _part(lexicon, name.roots, said), _part(lexicon, name.of, said)
+    own = max(_part(lexicon, way, said) for way in name.ways)
+    table = _part(lexicon, name.of, said)
     if own <= 0:
         return _TABLE_ONLY * table
     return own * (_OWN + (1 - _OWN) * table) if name.of else own
@@ -57,8 +58,9 @@ def _evidence(name: Name, said: Mapping[str, Said], exactly: frozenset[str]) -> 
     """Return how a name is said: in the weakest of the ways in which its words are."""
     if set(name.text.lower().split()) <= exactly:
         return "exact"
-    if all(each not in said for each in name.roots):
+    if all(each not in said for way in name.ways for each in way):
         return "implied"
-    ways = {said[each].how if each in said else "part" for each in name.roots}
+    best = max(name.ways, key=lambda way: sum(each in said for each in way) / max(1, len(way)))
+    ways = {said[each].how if each in said else "part" for each in best}
     order: tuple[Evidence, ...] = ("synonym", "typo", "part")
     return next((way for way in order if way in ways), "inflected")

@@ -121,6 +121,7 @@ class Drafting:
     def meant_attribute(self, words: Sequence[str], cls: str) -> tuple[float, Attribute | None]:
         """Return the number that words for a quality ask for: "oldest" an age, of a class or near it."""
         order = [each for word in words for each in meant_by(word)]
+        far = 2.5 * _FAR
         best: tuple[float, Attribute | None] = (0.0, None)
         for name in self._names.values():
             iri = name.term.value
@@ -128,7 +129,7 @@ class Drafting:
                 continue
             place = min(order.index(each) for each in name.roots if each in order)
             for domain in self._graph.domains.get(iri, ()):
-                score = 0.8 - 0.08 * place - _FAR * self.distance(cls, domain) - 0.05 * (len(name.roots) - 1)
+                score = 0.8 - 0.08 * place - far * self.distance(cls, domain) - 0.05 * (len(name.roots) - 1)
                 if score > best[0]:
                     best = score, Attribute(domain, iri)
         return best
@@ -215,6 +216,7 @@ class _ForClass:
         self._cls = cls
         self._score = 0.0
         self._used: set[int] = set()
+        self._spoken: set[Phrase] = set()
         self._needed: dict[str, None] = {}
         self._conditions: list[Condition] = []
         self._absent: list[Absent] = []
@@ -372,7 +374,8 @@ class _ForClass:
                 mentioned = any(each == cls for _, each in self._all.classes.values())
                 far = self._all.distance(self._cls, cls)
                 naming = name is not None and set(name.roots) - set(name.of) <= _NAMING
-                score = candidate.score + 0.35 * said + 0.1 * mentioned + 0.16 * naming - _FAR * far - 0.01 * place
+                shared = 0.25 if len(self._all.domains(predicate.value)) > 1 else 0.0
+                score = candidate.score - shared + 0.35 * said + 0.1 * mentioned + 0.16 * naming - _FAR * far - 0.01 * place
                 yield score, Condition(Attribute(cls, predicate.value), "=", (candidate.term,))
 
     def _merged(self) -> Iterator[Condition]:
@@ -461,9 +464,16 @@ class _ForClass:
         score, iri, cls = max(rated, default=(0.0, "", ""))
         if score < _SAID:
             return None
-        self._columns.append(Column(self._need(Attribute(cls, iri))))
+        if any(start <= phrase.first < end for start, end in self._reading.heads):
+            self._columns.append(Column(self._need(Attribute(cls, iri))))
         self._used |= set(phrase.places)
-        measured = [each for each, _ in named if self._all.is_numeric(each) and cls in self._all.domains(each)]
+        self._spoken.add(phrase)
+        measured = [
+            each
+            for each, name in named
+            if cls in self._all.domains(each)
+            and (self._all.is_numeric(each) or set(meant_by(text)) & set(name.roots))
+        ]
         return score, Attribute(cls, min(measured, default=iri)), False
 
     def _by_count(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
@@ -518,6 +528,7 @@ class _ForClass:
                         self._columns.append(Column(self._need(attribute), _FUNCTIONS[cue.asks]))
                         self._score += score + 0.2
                         self._used |= set(phrase.places)
+                        self._spoken.add(phrase)
                     break
 
     def _each(self) -> None:
@@ -557,7 +568,7 @@ class _ForClass:
         for start, end in heads:
             for phrase in self._reading.phrases:
                 counted = any(0 < phrase.first - last <= _NEAR for last in count)
-                if not start <= phrase.first < end and not counted:
+                if phrase in self._spoken or (not start <= phrase.first < end and not counted):
                     continue
                 column = self._column(phrase, counted=counted)
                 if column is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from hermes.linking import Candidate, Cue, Mentions, Number
+from hermes.linking import Candidate, Cue, Mention, Mentions, Number
 from hermes.linking.english import meant_by
 from hermes.linking.lexicon import Lexicon, Name
 from hermes.linking.tokens import Word, words_of
@@ -16,6 +16,7 @@ _LIKELY: Final = 0.45
 """The least score of an entity or a text that a search takes for meant."""
 _PARTLY: Final = 0.33
 """The same for one of which the name is said in part or misspelt."""
+_MISSPELT: Final = 0.42
 _MEANT: Final = 0.7
 _BREAKS: Final = frozenset(
     [
@@ -126,7 +127,9 @@ class Reading:
         rated: list[tuple[float, Pick]] = []
         for mention in self.mentions.mentions:
             named = tuple(
-                each for each in mention.candidates if each.kind in ("entity", "value") and _is_meant(each)
+                each
+                for each in mention.candidates
+                if each.kind in ("entity", "value") and _is_meant(each) and not self._is_word(mention, each)
             )
             first, last = self._places(mention.span.start, mention.span.end)
             number = next(
@@ -146,6 +149,15 @@ class Reading:
                 taken |= places
                 chosen.append(pick)
         return tuple(sorted(chosen, key=lambda pick: pick.first))
+
+    def _is_word(self, mention: Mention, named: Candidate) -> bool:
+        """Whether a single small word is a text by chance, as it says a class or a predicate too."""
+        text = mention.span.text
+        if " " in text or not text.islower():
+            return False
+        return any(
+            each.kind in ("class", "predicate") and each.evidence in ("exact", "inflected") for each in mention.candidates
+        ) and named.kind == "value"
 
     def _asking(self, pick: Pick) -> bool:
         """Whether words only ask for an operation."""
@@ -229,23 +241,23 @@ class Reading:
         for root, each in self.lexicon.said(self.words[place] for place in phrase.places).items():
             if each.how != "synonym":
                 roots[root] = max(roots.get(root, 0.0), each.much)
-        own = _share(self.lexicon, name.roots, roots)
+        return max(self._fit(phrase, name, way, roots) for way in name.ways)
+
+    def _fit(self, phrase: Phrase, name: Name, way: tuple[str, ...], roots: dict[str, float]) -> float:
+        own = _share(self.lexicon, way, roots)
         if not own:
             return 0.0
         said = [self.words[place].root for place in phrase.places]
-        others = set(name.of)
-        useful = [each for each in said if each not in others]
+        useful = [
+            (place, each) for place, each in zip(phrase.places, said, strict=True) if each not in name.of
+        ]
         spoken = sum(
-            any(
-                each == root or root in meant_by(self.words[place].folded) or each in root
-                for root in name.roots
-            )
-            for place, each in zip(phrase.places, said, strict=True)
-            if each in useful
+            any(each == one or one in meant_by(self.words[place].folded) or each in one for one in way)
+            for place, each in useful
         )
         whole = spoken / len(useful) if useful else 1.0
-        last = 0.04 if said and any(root == said[-1] for root in name.roots) else 0.0
-        return own * (0.55 + 0.45 * whole) + (0.05 if others & set(said) else 0.0) + last
+        last = 0.04 if said[-1] in way else 0.0
+        return own * (0.55 + 0.45 * whole) + (0.05 if set(name.of) & set(said) else 0.0) + last
 
     def _places(self, start: int, end: int) -> tuple[int, int]:
         inside = [place for place, word in enumerate(self.words) if start <= word.span.start < end]
@@ -263,7 +275,9 @@ class Reading:
 
 
 def _is_meant(candidate: Candidate) -> bool:
-    if candidate.evidence in ("part", "typo"):
+    if candidate.evidence == "typo":
+        return candidate.score >= _MISSPELT
+    if candidate.evidence == "part":
         return candidate.score >= _PARTLY
     return candidate.score >= _LIKELY
 
