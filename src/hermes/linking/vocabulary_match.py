@@ -32,7 +32,11 @@ def vocabulary_candidates(
     for name in lexicon.names:
         score = _score(lexicon, name, said)
         if score >= _LEAST:
-            spoken = {each.word for part in (*name.roots, *name.other, *name.of) if (each := said.get(part)) and each.word}
+            spoken = {
+                each.word
+                for part in (*name.roots, *name.other, *name.of)
+                if (each := said.get(part)) and each.word
+            }
             ordered = tuple(sorted(spoken, key=lambda word: word.span))
             evidence = _evidence(name, said, exactly)
             yield ordered, Candidate(name.term, name.role, name.text, evidence, round(score, 4), name.count)

@@ -61,6 +61,14 @@ class Having:
 
 
 @dataclass(frozen=True, slots=True)
+class Mean:
+    """Only those with more, or less, than the average."""
+
+    of: Attribute
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
 class Absent:
     """Only those without something: links from the class, and conditions at their end."""
 
@@ -82,6 +90,7 @@ class Draft:
         having: how many there are.
         grouped: what is grouped by.
         ask: whether it only decides.
+        mean: what is compared with its average.
         score: how well it says the question.
         covered: the places of the words that it says.
     """
@@ -95,6 +104,7 @@ class Draft:
     having: Having | None = None
     grouped: tuple[Attribute, ...] = ()
     ask: bool = False
+    mean: Mean | None = None
     score: float = 0.0
     covered: frozenset[int] = field(default=frozenset(), compare=False)
 
@@ -128,6 +138,8 @@ class _Steps:
             yield from self._attribute(each)
         if draft.having is not None:
             yield from self._attribute(draft.having.of)
+        if draft.mean is not None:
+            yield from self._beyond(draft.mean)
         for absent in draft.absent:
             yield from self._absent(absent)
         if draft.ask:
@@ -173,6 +185,19 @@ class _Steps:
         yield from self._attribute(condition.of)
         variable = self._variable(condition.of)
         yield _action(op="filter", expr=_comparison(variable, condition.sign, terms))
+
+    def _beyond(self, mean: Mean) -> Iterator[Action]:
+        yield from self._attribute(mean.of)
+        subject, value, average = (Variable(f"{each}_of_all") for each in ("one", "value", "average"))
+        yield _action(
+            op="subquery",
+            actions=[
+                {"op": "triple", "pattern": f"{subject} {self._names(RDF_TYPE)} {self._names(mean.of.cls)}"},
+                {"op": "triple", "pattern": f"{subject} {self._names(str(mean.of.predicate))} {value}"},
+                {"op": "aggregate", "expr": f"AVG({value})", "alias": str(average)},
+            ],
+        )
+        yield _action(op="filter", expr=f"{self._variable(mean.of)} {mean.sign} {average}")
 
     def _absent(self, absent: Absent) -> Iterator[Action]:
         here = dict(self._classes)

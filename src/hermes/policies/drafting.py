@@ -21,6 +21,7 @@ from hermes.policies.draft import (
     Draft,
     Function,
     Having,
+    Mean,
     Ranking,
     Sign,
 )
@@ -40,6 +41,10 @@ _NAMING: Final = frozenset(map(root, ("name", "title", "label")))
 _FUNCTIONS: Final[dict[str, Function]] = {"average": "avg", "sum": "sum", "maximum": "max", "minimum": "min"}
 _SIGNS: Final[dict[str, Sign]] = {"greater": ">", "less": "<", "at-least": ">=", "at-most": "<="}
 _COMMON: Final = frozenset("common popular frequent frequently often".split())
+_PARTS: Final = frozenset(
+    map(root, "substring contains containing includes including word letter letters starts".split())
+)
+_IDENTIFYING: Final = frozenset("id ids identifier identifiers".split())
 _FROM_LOW: Final = frozenset(("youngest", "newest", "latest"))
 
 
@@ -154,6 +159,16 @@ class Drafting:
             best = rated if best is None else min(best, rated)
         return Attribute(cls, best[2] if best else None)
 
+    def named(self, cls: str) -> Attribute | None:
+        """Return what gives the instances of a class their names, or else those that they are linked with."""
+        for each in (cls, *sorted({link.other(cls) for link in self._graph.links.get(cls, ())})):
+            shown = self.shown(each)
+            name = self._names.get(shown.predicate or "")
+            if name is not None and not _NAMING.isdisjoint(name.roots):
+                return shown
+        shown = self.shown(cls)
+        return shown if shown.predicate is not None else None
+
     def identified(self, cls: str) -> Attribute | None:
         """Return the attribute that identifies the instances of a class."""
         of_class = set(self._names[cls].roots) if cls in self._names else set()
@@ -177,7 +192,11 @@ class Drafting:
 
     def named_with(self, said: str) -> list[tuple[str, Name]]:
         """Return the predicates that have a root in their own name."""
-        return [(iri, name) for iri, name in sorted(self._names.items()) if said in name.roots and name.role == "predicate"]
+        return [
+            (iri, name)
+            for iri, name in sorted(self._names.items())
+            if said in name.roots and name.role == "predicate"
+        ]
 
     def name(self, iri: str) -> Name | None:
         """Return the name of a predicate or a class."""
@@ -217,6 +236,8 @@ class _ForClass:
         self._score = 0.0
         self._used: set[int] = set()
         self._spoken: set[Phrase] = set()
+        self._plural = False
+        self._mean: Mean | None = None
         self._needed: dict[str, None] = {}
         self._conditions: list[Condition] = []
         self._absent: list[Absent] = []
@@ -256,6 +277,7 @@ class _ForClass:
             self._having,
             tuple(dict.fromkeys(self._grouped)),
             ask,
+            self._mean,
             score,
             frozenset(self._used),
         )
@@ -281,11 +303,13 @@ class _ForClass:
     def _compared(self) -> None:
         """Numbers with a comparison: of an attribute, or of how many of a class there are."""
         for cue, first, last in self._reading.asks(*_SIGNS):
+            if self._beyond_mean(cue, first, last):
+                continue
             pick = self._number_beside(first, last)
             if pick is None or pick.number is None:
                 continue
             sign = _SIGNS[cue.asks]
-            counted = self._counted_after(pick)
+            counted = self._counted_after(max(last, pick.last))
             attribute = self._attribute_beside(cue, first, last, pick)
             if attribute[1] is not None and (counted is None or attribute[0] >= 0.8):
                 self._conditions.append(Condition(self._need(attribute[1]), sign, (pick.number.value,)))
@@ -294,8 +318,25 @@ class _ForClass:
                 self._having = Having(self._need(Attribute(counted)), sign, pick.number.value.lexical)
                 self._score += 0.8
             else:
-                continue
+                self._score -= 0.5
             self._use(range(first, last + 1), range(pick.first, pick.last + 1))
+
+    def _beyond_mean(self, cue: Cue, first: int, last: int) -> bool:
+        """Whether an attribute is compared with its average: "above the average age"."""
+        mean = next((each for each in self._reading.asks("average") if 0 < each[1] - last <= 2), None)
+        if mean is None:
+            return False
+        for phrase in self._reading.phrases:
+            if 0 < phrase.first - mean[2] <= 1 or 0 < first - phrase.last <= 2:
+                score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
+                if attribute is not None:
+                    self._mean = Mean(self._need(attribute), _SIGNS[cue.asks])
+                    self._score += score + 0.3
+                    self._used |= set(phrase.places)
+                    self._spoken.add(phrase)
+                    self._use(range(first, mean[2] + 1))
+                    return True
+        return False
 
     def _number_beside(self, first: int, last: int) -> Pick | None:
         rated = [
@@ -306,10 +347,11 @@ class _ForClass:
         near = [(far, pick) for far, pick in rated if 0 < far <= _NEAR]
         return min(near, key=lambda pair: pair[0])[1] if near else None
 
-    def _counted_after(self, pick: Pick) -> str | None:
+    def _counted_after(self, last: int) -> str | None:
         for phrase, (_, cls) in self._all.classes.items():
-            if 0 < phrase.first - pick.last <= 1 and cls != self._cls:
+            if 0 < phrase.first - last <= 1:
                 self._used |= set(phrase.places)
+                self._spoken.add(phrase)
                 return cls
         return None
 
@@ -321,7 +363,8 @@ class _ForClass:
         for phrase in self._reading.phrases:
             before = 0 < first - phrase.last <= _NEAR
             after = 0 < phrase.first - max(last, pick.last) <= 1
-            if before or after:
+            between = last < phrase.first and phrase.last < pick.first
+            if before or after or between:
                 score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
                 found.append((score, attribute, phrase))
         score, attribute = self._all.meant_attribute(cue.span.text.lower().split(), self._cls)
@@ -339,7 +382,7 @@ class _ForClass:
         for pick in self._reading.picks:
             if self._used & set(range(pick.first, pick.last + 1)):
                 continue
-            found = self._equal(pick)
+            found = self._contained(pick) or self._equal(pick)
             if found is not None:
                 score, condition = found
                 self._need(condition.of)
@@ -350,6 +393,28 @@ class _ForClass:
     def _equal(self, pick: Pick) -> tuple[float, Condition] | None:
         rated = [each for candidate in pick.candidates for each in self._meanings(candidate, pick)]
         return max(rated, key=lambda each: (each[0], str(each[1].of))) if rated else None
+
+    def _contained(self, pick: Pick) -> tuple[float, Condition] | None:
+        """Return the condition that a text in quotation marks is a part of an attribute, where that is asked."""
+        words = self._reading.words
+        text = next(
+            (
+                span.text
+                for span in self._reading.mentions.quoted
+                if span.start <= words[pick.first].span.start < span.end
+            ),
+            None,
+        )
+        near = {word.root for word in words[max(0, pick.first - 4) : pick.first]}
+        if text is None or near.isdisjoint(_PARTS):
+            return None
+        for phrase in reversed(self._reading.phrases):
+            if 0 < pick.first - phrase.last <= 6:
+                score, attribute = self._all.attribute_of(phrase, self._cls)
+                if attribute is not None:
+                    return score + 0.5, Condition(attribute, "contains", (Literal(text),))
+        shown = self._all.named(self._cls)
+        return None if shown is None else (0.5, Condition(shown, "contains", (Literal(text),)))
 
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""
@@ -375,7 +440,15 @@ class _ForClass:
                 far = self._all.distance(self._cls, cls)
                 naming = name is not None and set(name.roots) - set(name.of) <= _NAMING
                 shared = 0.25 if len(self._all.domains(predicate.value)) > 1 else 0.0
-                score = candidate.score - shared + 0.35 * said + 0.1 * mentioned + 0.16 * naming - _FAR * far - 0.01 * place
+                score = (
+                    candidate.score
+                    - shared
+                    + 0.35 * said
+                    + 0.1 * mentioned
+                    + 0.16 * naming
+                    - _FAR * far
+                    - 0.01 * place
+                )
                 yield score, Condition(Attribute(cls, predicate.value), "=", (candidate.term,))
 
     def _merged(self) -> Iterator[Condition]:
@@ -392,16 +465,18 @@ class _ForClass:
 
     def _negated(self) -> None:
         """What must not be there: after a negation, a class with its conditions, or other values."""
-        for _, first, last in self._reading.asks("negation"):
+        denied = self._reading.asks("negation")
+        for number, (_, first, last) in enumerate(denied):
+            until = denied[number + 1][1] if number + 1 < len(denied) else len(self._reading.words)
             after = [
                 (phrase, cls)
                 for phrase, (_, cls) in self._all.classes.items()
-                if phrase.first > last and cls != self._cls and not self._used & set(phrase.places)
+                if last < phrase.first < until and cls != self._cls and not self._used & set(phrase.places)
             ]
             picks = [
                 pick
                 for pick in self._reading.picks
-                if pick.first > last and not self._used & set(range(pick.first, pick.last + 1))
+                if last < pick.first < until and not self._used & set(range(pick.first, pick.last + 1))
             ]
             conditions = [found[1] for pick in picks if (found := self._equal(pick)) is not None]
             classes = [cls for _, cls in after[:1]]
@@ -431,7 +506,9 @@ class _ForClass:
                 phrase = next((each for each in self._reading.phrases if 0 < first - each.last <= 2), None)
             limit = self._limit(first, last)
             descending = cue.asks == "most"
-            found = self._by_namesake(text, phrase) or self._by_count(text, phrase) or self._by_attribute(text, phrase)
+            found = self._by_namesake(text, phrase)
+            if found is None and not self._plural:
+                found = self._by_count(text, phrase) or self._by_attribute(text, phrase)
             if found is None:
                 continue
             score, by, count = found
@@ -468,6 +545,12 @@ class _ForClass:
             self._columns.append(Column(self._need(Attribute(cls, iri))))
         self._used |= set(phrase.places)
         self._spoken.add(phrase)
+        if self._reading.words[phrase.last].folded.endswith(
+            "s"
+        ):  # the best finishes of all, not the best one
+            self._score += score
+            self._plural = True
+            return None
         measured = [
             each
             for each, name in named
@@ -491,7 +574,10 @@ class _ForClass:
         return None
 
     def _by_attribute(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
-        found: list[tuple[float, Attribute | None]] = [self._all.meant_attribute(text.split(), self._cls)]
+        words = text.split()
+        if phrase is not None:
+            words += [self._reading.words[place].folded for place in phrase.places]
+        found: list[tuple[float, Attribute | None]] = [self._all.meant_attribute(words, self._cls)]
         if phrase is not None:
             score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
             found.append((score + 0.1, attribute))
@@ -518,7 +604,9 @@ class _ForClass:
 
     def _functions(self) -> None:
         """Averages, sums, largest and smallest values of an attribute."""
-        for cue, _, last in self._reading.asks(*_FUNCTIONS):
+        for cue, first, last in self._reading.asks(*_FUNCTIONS):
+            if first in self._used:
+                continue
             for phrase in self._reading.phrases:
                 if phrase.first > last:
                     score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
@@ -549,16 +637,16 @@ class _ForClass:
     def _heads(self) -> None:
         """What is asked for, in the words before the first that says something of it."""
         heads = list(self._reading.heads)
-        count = [last for _, first, last in self._reading.asks("count") if any(a <= first < b for a, b in heads)]
-        said = len(self._columns)
-        if len(heads) > 1 and self._columns_of(heads[1:], []):
-            self._columns_of(heads[:1], count) if count else None
-        elif not self._columns_of(heads, count) and not self._columns:
-            self._columns_of([self._reading.later_head(heads[0][1])], count)
+        count = [last for _, _, last in self._reading.asks("count")]
+        told = len(heads) > 1 and bool(self._columns_of(heads[1:], []))
+        if told and count:
+            self._columns_of([(0, 0)], count)
+        elif not told:
+            found = self._columns_of(heads, count)
+            if not found and not self._columns and not count:
+                self._columns_of([self._reading.later_head(heads[0][1])], count)
         if count and all(column.function is None for column in self._columns):
-            if not any(self._all.is_numeric(column.of.predicate) for column in self._columns):
-                self._grouped += [column.of for column in self._columns[said:]]
-                self._columns.append(Column(Attribute(self._cls), "count", distinct=True))
+            self._columns.append(Column(Attribute(self._cls), "count", distinct=True))
         if self._grouped and any(column.function for column in self._columns):
             self._columns = [*(Column(each) for each in self._grouped), *self._columns]
 
@@ -596,17 +684,24 @@ class _ForClass:
             return None
         if any(each.of == attribute and each.sign == "=" for each in self._conditions):
             return None
-        if counted and not self._all.is_numeric(attribute.predicate):
-            return score, Column(attribute, "count", distinct=True)
-        return score, Column(attribute)
+        if counted and self._all.is_numeric(attribute.predicate) and not self._is_said(phrase, attribute):
+            return score, Column(attribute, "sum")
+        return score, Column(attribute, "count" if counted else None, distinct=counted)
+
+    def _is_said(self, phrase: Phrase, attribute: Attribute) -> bool:
+        """Whether a phrase says the name of an attribute, and does not only ask for it: "people" a population."""
+        name = self._all.name(attribute.predicate or "")
+        said = {self._reading.words[place].root for place in phrase.places}
+        return name is not None and not said.isdisjoint(name.roots)
 
     def _general(self, phrase: Phrase) -> Attribute | None:
         """Return what a phrase means that only says "name" or "id": of the class itself."""
-        said = {self._reading.words[place].root for place in phrase.places}
-        if said <= _NAMING:
-            shown = self._all.shown(self._cls)
-            return shown if shown.predicate is not None else None
-        return self._all.identified(self._cls) if said <= {"id", "cod"} else None
+        words = [self._reading.words[place] for place in phrase.places]
+        if {word.root for word in words} <= _NAMING:
+            return self._all.named(self._cls)
+        if all(word.folded in _IDENTIFYING for word in words):
+            return self._all.identified(self._cls)
+        return None
 
     def _others(self) -> None:
         """Classes that the question says and nothing has used: what is asked for is connected with them."""

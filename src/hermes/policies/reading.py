@@ -55,8 +55,11 @@ _BREAKS: Final = frozenset(
     ]
 )
 """Words that end the part of a question which says what is asked for."""
+_BEFORE_COUNT: Final = frozenset("total average maximum minimum same and show list find give display".split())
 _KINDS: Final = frozenset("type types kind kinds sort sorts pair pairs list lists".split())
-_TELLS: Final = frozenset("give list show return also find tell please include provide name report display".split())
+_TELLS: Final = frozenset(
+    "give list show return also find tell please include provide name report display".split()
+)
 _ORDERS: Final = ("ascending", "descending")
 _BE: Final = frozenset(["is", "are", "was", "were"])
 
@@ -115,7 +118,22 @@ class Reading:
     def cues(self) -> tuple[tuple[Cue, int, int], ...]:
         """What the words ask for, each with the places of its first and last word."""
         found = [(cue, *self._places(cue.span.start, cue.span.end)) for cue in self.mentions.cues]
-        return tuple((cue, first, last) for cue, first, last in found if last >= first)
+        return tuple(
+            (cue, first, last)
+            for cue, first, last in found
+            if last >= first and not self._named_by(cue, first)
+        )
+
+    def _named_by(self, cue: Cue, first: int) -> bool:
+        """Whether "numbers of" stands after a noun that it belongs to: flight numbers of ..."""
+        before = self.words[first - 1] if first else None
+        return (
+            cue.asks == "count"
+            and cue.span.text.lower().startswith("number")
+            and before is not None
+            and before.says
+            and before.folded not in _BEFORE_COUNT
+        )
 
     def asks(self, *kinds: str) -> list[tuple[Cue, int, int]]:
         """Return the cues of some kinds."""
@@ -129,7 +147,10 @@ class Reading:
             named = tuple(
                 each
                 for each in mention.candidates
-                if each.kind in ("entity", "value") and _is_meant(each) and not self._is_word(mention, each)
+                if each.kind in ("entity", "value")
+                and _is_meant(each)
+                and not self._is_word(mention, each)
+                and not self._by_chance(mention, each)
             )
             first, last = self._places(mention.span.start, mention.span.end)
             number = next(
@@ -150,14 +171,22 @@ class Reading:
                 chosen.append(pick)
         return tuple(sorted(chosen, key=lambda pick: pick.first))
 
+    def _by_chance(self, mention: Mention, named: Candidate) -> bool:
+        """Whether small words are a part of a name, or nearly one, in a question that writes names with capitals."""
+        return self._written and named.evidence in ("part", "typo") and mention.span.text.islower()
+
     def _is_word(self, mention: Mention, named: Candidate) -> bool:
         """Whether a single small word is a text by chance, as it says a class or a predicate too."""
         text = mention.span.text
         if " " in text or not text.islower():
             return False
-        return any(
-            each.kind in ("class", "predicate") and each.evidence in ("exact", "inflected") for each in mention.candidates
-        ) and named.kind == "value"
+        return (
+            any(
+                each.kind in ("class", "predicate") and each.evidence in ("exact", "inflected")
+                for each in mention.candidates
+            )
+            and named.kind == "value"
+        )
 
     def _asking(self, pick: Pick) -> bool:
         """Whether words only ask for an operation."""
@@ -174,11 +203,21 @@ class Reading:
         taken |= {place for place, word in enumerate(self.words) if not word.says}
         for place, word in enumerate(self.words):
             after = self.words[place + 1].folded if place + 1 < len(self.words) else ""
-            if word.folded in _KINDS and after == "of":
+            if word.folded in _KINDS and after == "of" and not self._in_names(word.root):
                 taken.add(place)
             if word.folded == "name" and after in ("the", "all", "every") and place in self._starts:
                 taken.add(place)
         return frozenset(taken)
+
+    def _in_names(self, root: str) -> bool:
+        return any(
+            root in each for name in self.lexicon.names if name.role == "predicate" for each in name.roots
+        )
+
+    @cached_property
+    def _written(self) -> bool:
+        """Whether names in the question have capitals: it has some beside its first letter."""
+        return any(word.capital and not word.folded.isdigit() for word in self.words[1:])
 
     @cached_property
     def _starts(self) -> frozenset[int]:
@@ -223,7 +262,9 @@ class Reading:
             speaks = place not in self._silent
             if begun and (word.folded in _BREAKS or (word.folded in _BE and not speaks)):
                 return place
-            if begun and any(first <= place <= last and cue.asks in _ORDERS for cue, first, last in self.cues):
+            if begun and any(
+                first <= place <= last and cue.asks in _ORDERS for cue, first, last in self.cues
+            ):
                 return place
             begun = begun or speaks
         return len(self.words)

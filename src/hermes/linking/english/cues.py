@@ -71,6 +71,13 @@ _ANY: Final = re.compile(
     re.IGNORECASE,
 )
 _SIGNS: Final[Mapping[str, Asks]] = {">=": "at-least", "<=": "at-most", ">": "greater", "<": "less"}
+_LESS: Final = frozenset("less fewer smaller lower shorter younger lighter".split())
+_APART: Final = re.compile(
+    r"(?<![\w-])(?P<more>greater|higher|more|larger|bigger|longer|heavier|older|less|fewer|smaller|lower|shorter"
+    r"|younger|lighter)(?:\s+[\w']+){1,2}\s+(?P<than>than)(?![\w-])",
+    re.IGNORECASE,
+)
+"""A comparison around what is compared: "a greater weight than"."""
 _NAME: Final = re.compile(r"\s+names?\b", re.IGNORECASE)
 """What makes a "first" or a "last" no superlative."""
 _SIGN: Final = re.compile(r">=|<=|>|<")
@@ -84,6 +91,9 @@ def cues(question: str) -> Iterator[Cue]:
         text = found[0].lower()
         if text not in ("first", "last") or not _NAME.match(question, found.end()):
             yield Cue(_span(question, found), _BY_TEXT[text])
+    for found in _APART.finditer(question):
+        than = Span(found.start("than"), found.end(), question[found.start("than") : found.end()])
+        yield Cue(than, "less" if found["more"].lower() in _LESS else "greater")
     for found in _SIGN.finditer(question):
         yield Cue(_span(question, found), _SIGNS[found[0]])
 

@@ -18,7 +18,7 @@ duration time minutes: last lasted lasting lasts
 price cost amount fee charge: expensive cheap cheaper cheapest costly cost costs worth paid pay
 weight mass: heavy heavier heaviest light lighter lightest weigh weighs weighing
 speed time: fast faster fastest slow slower slowest quick quickest
-date year time: when recent latest earliest newest early late founded established built opened
+date year time: when recent recently latest earliest newest early late founded established built opened
 place location address city: where located location situated based
 depth: deep deeper deepest
 width: wide wider widest narrow
