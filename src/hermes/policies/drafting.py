@@ -39,8 +39,15 @@ _NEAR: Final = 3
 """Words that stand at most so far apart say something of each other."""
 _NAMING: Final = frozenset(map(root, ("name", "title", "label")))
 _FUNCTIONS: Final[dict[str, Function]] = {"average": "avg", "sum": "sum", "maximum": "max", "minimum": "min"}
-_SIGNS: Final[dict[str, Sign]] = {"greater": ">", "less": "<", "at-least": ">=", "at-most": "<="}
+_SIGNS: Final[dict[str, Sign]] = {
+    "greater": ">",
+    "less": "<",
+    "at-least": ">=",
+    "at-most": "<=",
+    "equal": "=",
+}
 _COMMON: Final = frozenset("common popular frequent frequently often".split())
+_YEARS: Final = frozenset(map(root, ("year", "date")))
 _PARTS: Final = frozenset(
     map(root, "substring contains containing includes including word letter letters starts".split())
 )
@@ -158,6 +165,11 @@ class Drafting:
                 rated = (3, len(others), iri)
             best = rated if best is None else min(best, rated)
         return Attribute(cls, best[2] if best else None)
+
+    def only_names(self, candidate: Candidate) -> bool:
+        """Whether a text is nothing but the name of things."""
+        names = [self._names.get(each.value) for each in candidate.predicates]
+        return all(name is None or not _NAMING.isdisjoint(name.roots) for name in names)
 
     def named(self, cls: str) -> Attribute | None:
         """Return what gives the instances of a class their names, or else those that they are linked with."""
@@ -302,11 +314,12 @@ class _ForClass:
 
     def _compared(self) -> None:
         """Numbers with a comparison: of an attribute, or of how many of a class there are."""
+        self._between()
         for cue, first, last in self._reading.asks(*_SIGNS):
             if self._beyond_mean(cue, first, last):
                 continue
             pick = self._number_beside(first, last)
-            if pick is None or pick.number is None:
+            if pick is None or pick.number is None or pick.first in self._used:
                 continue
             sign = _SIGNS[cue.asks]
             counted = self._counted_after(max(last, pick.last))
@@ -320,6 +333,24 @@ class _ForClass:
             else:
                 self._score -= 0.5
             self._use(range(first, last + 1), range(pick.first, pick.last + 1))
+
+    def _between(self) -> None:
+        """Two numbers that an attribute lies between."""
+        for cue, first, last in self._reading.asks("between"):
+            picks = [
+                pick
+                for pick in self._reading.picks
+                if pick.number is not None and last < pick.first <= last + 4
+            ]
+            if len(picks) < 2 or picks[0].number is None or picks[1].number is None:  # noqa: PLR2004 - two ends
+                continue
+            score, attribute = self._attribute_beside(cue, first, last, picks[1])
+            if attribute is not None:
+                self._need(attribute)
+                self._conditions.append(Condition(attribute, ">=", (picks[0].number.value,)))
+                self._conditions.append(Condition(attribute, "<=", (picks[1].number.value,)))
+                self._score += score
+            self._use(range(first, picks[1].last + 1))
 
     def _beyond_mean(self, cue: Cue, first: int, last: int) -> bool:
         """Whether an attribute is compared with its average: "above the average age"."""
@@ -391,7 +422,17 @@ class _ForClass:
                 self._use(range(pick.first, pick.last + 1))
 
     def _equal(self, pick: Pick) -> tuple[float, Condition] | None:
-        rated = [each for candidate in pick.candidates for each in self._meanings(candidate, pick)]
+        entities = [
+            each
+            for each in pick.candidates
+            if isinstance(each.term, IRI) and each.evidence == "exact" and not is_row(each.term.value)
+        ]
+        rated = [
+            each
+            for candidate in pick.candidates
+            if not entities or isinstance(candidate.term, IRI) or not self._all.only_names(candidate)
+            for each in self._meanings(candidate, pick)
+        ]
         return max(rated, key=lambda each: (each[0], str(each[1].of))) if rated else None
 
     def _contained(self, pick: Pick) -> tuple[float, Condition] | None:
@@ -419,7 +460,7 @@ class _ForClass:
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""
         if isinstance(candidate.term, IRI):
-            if is_row(candidate.term.value):
+            if is_row(candidate.term.value) and any(isinstance(each.term, Literal) for each in pick.candidates):
                 return
             for cls in candidate.types:
                 score = candidate.score + 0.05 - _FAR * self._all.distance(self._cls, cls.value)
@@ -439,6 +480,8 @@ class _ForClass:
                 mentioned = any(each == cls for _, each in self._all.classes.values())
                 far = self._all.distance(self._cls, cls)
                 naming = name is not None and set(name.roots) - set(name.of) <= _NAMING
+                if pick.number is not None and pick.number.kind == "year" and name is not None:
+                    said = max(said, 0.8 if not _YEARS.isdisjoint(name.roots) else 0.0)
                 shared = 0.25 if len(self._all.domains(predicate.value)) > 1 else 0.0
                 score = (
                     candidate.score
@@ -605,7 +648,9 @@ class _ForClass:
     def _functions(self) -> None:
         """Averages, sums, largest and smallest values of an attribute."""
         for cue, first, last in self._reading.asks(*_FUNCTIONS):
-            if first in self._used:
+            if first in self._used or any(
+                order < first for _, order, _ in self._reading.asks("ascending", "descending")
+            ):
                 continue
             for phrase in self._reading.phrases:
                 if phrase.first > last:
@@ -621,7 +666,12 @@ class _ForClass:
 
     def _each(self) -> None:
         """What is counted or added up for each of something."""
-        for _, _, last in self._reading.asks("each"):
+        several = [
+            each
+            for each in self._reading.asks("distinct")
+            if self._reading.asks("count", *_FUNCTIONS) and self._reading.words[each[1] - 1].folded in ("for", "in", "across")
+        ]
+        for _, _, last in [*self._reading.asks("each"), *several]:
             phrase = next((each for each in self._reading.phrases if 0 < each.first - last <= 1), None)
             if phrase is None:
                 continue

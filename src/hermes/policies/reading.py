@@ -173,7 +173,11 @@ class Reading:
 
     def _by_chance(self, mention: Mention, named: Candidate) -> bool:
         """Whether small words are a part of a name, or nearly one, in a question that writes names with capitals."""
-        return self._written and named.evidence in ("part", "typo") and mention.span.text.islower()
+        if not mention.span.text.islower():
+            return False
+        alone = " " not in mention.span.text
+        weak = ("part", "typo")
+        return named.evidence in weak and (alone or self._written)
 
     def _is_word(self, mention: Mention, named: Candidate) -> bool:
         """Whether a single small word is a text by chance, as it says a class or a predicate too."""
@@ -239,7 +243,13 @@ class Reading:
             if place not in self._silent:
                 found[-1].append(place)
             del word
-        return tuple(Phrase(tuple(places)) for places in found if places)
+        runs = [places for places in found if places]
+        for run, after in zip(runs, runs[1:], strict=False):
+            if [self.words[place].folded for place in run] == ["first"] and self.words[
+                after[0]
+            ].folded == "last":
+                run.append(after[-1])  # the first and last name
+        return tuple(Phrase(tuple(places)) for places in runs)
 
     @cached_property
     def heads(self) -> tuple[tuple[int, int], ...]:

@@ -78,7 +78,7 @@ _APART: Final = re.compile(
     re.IGNORECASE,
 )
 """A comparison around what is compared: "a greater weight than"."""
-_NAME: Final = re.compile(r"\s+names?\b", re.IGNORECASE)
+_NAME: Final = re.compile(r"\s+(?:and\s+last\s+)?names?\b", re.IGNORECASE)
 """What makes a "first" or a "last" no superlative."""
 _SIGN: Final = re.compile(r">=|<=|>|<")
 
