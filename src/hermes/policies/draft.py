@@ -43,12 +43,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Only the first by an attribute, or by how many of a class there are."""
+    """Only the first by an attribute, by a function over it, or by how many of a class there are."""
 
     by: Attribute
     descending: bool
     count: bool = False
     limit: int = 1
+    function: Function | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ class _Steps:
         plain = [self._variable(column.of) for column in draft.columns if column.function is None]
         functions = [column for column in draft.columns if column.function is not None]
         ranking, having = draft.ranking, draft.having
-        counted = (ranking is not None and ranking.count) or having is not None
+        counted = (ranking is not None and (ranking.count or ranking.function)) or having is not None
         if functions or counted:
             keys = list(dict.fromkeys([*(self._variable(each) for each in draft.grouped), *plain]))
             if keys:
@@ -261,13 +262,11 @@ class _Steps:
 
     def _ranked(self, ranking: Ranking, *, grouped: bool) -> Iterator[Action]:
         variable = self._variable(ranking.by)
-        key = (
-            f"COUNT(DISTINCT {variable})"
-            if ranking.count
-            else f"MAX({variable})"
-            if grouped
-            else str(variable)
-        )
+        key = str(variable)
+        if ranking.count:
+            key = f"COUNT(DISTINCT {variable})"
+        elif ranking.function or grouped:
+            key = f"{(ranking.function or 'max').upper()}({variable})"
         yield _action(op="order", expr=f"{'DESC' if ranking.descending else 'ASC'}({key})")
 
     # --- names ----------------------------------------------------------------------------------------

@@ -47,6 +47,11 @@ _SIGNS: Final[dict[str, Sign]] = {
     "equal": "=",
 }
 _COMMON: Final = frozenset("common popular frequent frequently often".split())
+_PARTS_OF_NAMES: Final = {
+    "first": frozenset(map(root, ("first", "forename", "given", "fname", "firstname"))),
+    "last": frozenset(map(root, ("last", "surname", "family", "lname", "lastname"))),
+}
+_ONE_WORD: Final = frozenset(map(root, ("forename", "fname", "firstname", "surname", "lname", "lastname")))
 _YEARS: Final = frozenset(map(root, ("year", "date")))
 _PARTS: Final = frozenset(
     map(root, "substring contains containing includes including word letter letters starts".split())
@@ -166,6 +171,23 @@ class Drafting:
             best = rated if best is None else min(best, rated)
         return Attribute(cls, best[2] if best else None)
 
+    def full_name(self, cls: str) -> tuple[Attribute, ...]:
+        """Return the first and the last name of a class whose instances have no other."""
+        found: dict[str, str] = {}
+        for iri in sorted(self._graph.attributes.get(cls, ())):
+            name = self._names.get(iri)
+            if name is None or not name.of:
+                continue
+            for part, roots in _PARTS_OF_NAMES.items():
+                if roots & set(name.roots) and (len(name.roots) > 1 or name.roots[0] in _ONE_WORD):
+                    found.setdefault(part, iri)
+        plain = self.shown(cls)
+        name = self._names.get(plain.predicate or "")
+        others = set(name.roots) - set(name.of) - _NAMING if name is not None else {""}
+        if len(found) < len(_PARTS_OF_NAMES) or not others:
+            return ()
+        return tuple(Attribute(cls, found[part]) for part in ("first", "last"))
+
     def only_names(self, candidate: Candidate) -> bool:
         """Whether a text is nothing but the name of things."""
         names = [self._names.get(each.value) for each in candidate.predicates]
@@ -201,6 +223,13 @@ class Drafting:
     def tree(self, cls: str, others: Sequence[str]) -> tuple[Link, ...] | None:
         """Return what connects a class with others."""
         return self._graph.tree(cls, others, self._liked)
+
+    def namesake(self, text: str, phrase: Phrase, cls: str) -> str | None:
+        """Return an attribute of a class that has a word for a function in its own name, and is said."""
+        for iri, name in self.named_with(root(text)):
+            if iri in self._graph.attributes.get(cls, ()) and self._reading.fit(phrase, name) >= _SAID:
+                return iri
+        return None
 
     def named_with(self, said: str) -> list[tuple[str, Name]]:
         """Return the predicates that have a root in their own name."""
@@ -460,7 +489,9 @@ class _ForClass:
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""
         if isinstance(candidate.term, IRI):
-            if is_row(candidate.term.value) and any(isinstance(each.term, Literal) for each in pick.candidates):
+            if is_row(candidate.term.value) and any(
+                isinstance(each.term, Literal) for each in pick.candidates
+            ):
                 return
             for cls in candidate.types:
                 score = candidate.score + 0.05 - _FAR * self._all.distance(self._cls, cls.value)
@@ -549,6 +580,9 @@ class _ForClass:
                 phrase = next((each for each in self._reading.phrases if 0 < first - each.last <= 2), None)
             limit = self._limit(first, last)
             descending = cue.asks == "most"
+            if self._by_function(last, descending):
+                self._use(range(first, last + 1))
+                continue
             found = self._by_namesake(text, phrase)
             if found is None and not self._plural:
                 found = self._by_count(text, phrase) or self._by_attribute(text, phrase)
@@ -569,6 +603,22 @@ class _ForClass:
             self._use(range(first, last + 1))
             if phrase is not None and (count or self._reading.fit(phrase, name) >= _SAID if name else count):
                 self._used |= set(phrase.places)
+
+    def _by_function(self, last: int, descending: bool) -> bool:
+        """Whether what comes first does so by an average or a sum: the highest average salary."""
+        for cue, first, end in self._reading.asks("average", "sum"):
+            phrase = self._after(end)
+            if not 0 < first - last <= 1 or phrase is None:
+                continue
+            score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
+            if attribute is not None:
+                self._ranking = Ranking(self._need(attribute), descending, function=_FUNCTIONS[cue.asks])
+                self._score += score + 0.3
+                self._used |= set(phrase.places)
+                self._spoken.add(phrase)
+                self._use(range(first, end + 1))
+                return True
+        return False
 
     def _by_namesake(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
         """An attribute whose name has the superlative itself: the highest point by the highest elevation."""
@@ -657,6 +707,9 @@ class _ForClass:
                     score, attribute = self._all.attribute_of(phrase, self._cls, numeric=True)
                     if attribute is None and cue.asks in ("maximum", "minimum"):
                         score, attribute = self._all.attribute_of(phrase, self._cls)
+                    named = self._all.namesake(cue.span.text.lower(), phrase, self._cls)
+                    if named is not None:
+                        break
                     if attribute is not None:
                         self._columns.append(Column(self._need(attribute), _FUNCTIONS[cue.asks]))
                         self._score += score + 0.2
@@ -669,7 +722,8 @@ class _ForClass:
         several = [
             each
             for each in self._reading.asks("distinct")
-            if self._reading.asks("count", *_FUNCTIONS) and self._reading.words[each[1] - 1].folded in ("for", "in", "across")
+            if self._reading.asks("count", *_FUNCTIONS)
+            and self._reading.words[each[1] - 1].folded in ("for", "in", "across")
         ]
         for _, _, last in [*self._reading.asks("each"), *several]:
             phrase = next((each for each in self._reading.phrases if 0 < each.first - last <= 1), None)
@@ -705,8 +759,15 @@ class _ForClass:
         found = 0
         for start, end in heads:
             for phrase in self._reading.phrases:
-                counted = any(0 < phrase.first - last <= _NEAR for last in count)
+                counted = any(phrase is self._after(last) for last in count)
                 if phrase in self._spoken or (not start <= phrase.first < end and not counted):
+                    continue
+                full = self._all.full_name(self._cls) if not counted and self._says_name(phrase) else ()
+                if full:
+                    self._columns += [Column(self._need(each)) for each in full]
+                    self._score += 0.9
+                    self._used |= set(phrase.places)
+                    found += 1
                     continue
                 column = self._column(phrase, counted=counted)
                 if column is not None:
@@ -718,6 +779,10 @@ class _ForClass:
                     self._used |= set(phrase.places)
         return found
 
+    def _after(self, last: int) -> Phrase | None:
+        """Return the first phrase after a word, where it stands near to it."""
+        return next((each for each in self._reading.phrases if 0 < each.first - last <= _NEAR), None)
+
     def _column(self, phrase: Phrase, *, counted: bool) -> tuple[float, Column] | None:
         general = self._general(phrase)
         if general is not None:
@@ -726,6 +791,8 @@ class _ForClass:
         fit, cls = self._all.classes.get(phrase, (0.0, ""))
         fit -= _FAR * self._all.distance(self._cls, cls) if cls else 0.0
         if fit > 0 and fit >= score:
+            if cls == self._cls and not counted and any(column.function for column in self._columns):
+                return None
             of = Attribute(cls) if counted else self._all.shown(cls)
             return fit * 0.6, Column(of, "count" if counted else None, distinct=counted)
         if attribute is None:
@@ -743,6 +810,11 @@ class _ForClass:
         name = self._all.name(attribute.predicate or "")
         said = {self._reading.words[place].root for place in phrase.places}
         return name is not None and not said.isdisjoint(name.roots)
+
+    def _says_name(self, phrase: Phrase) -> bool:
+        """Whether a phrase says just "name" or "full name"."""
+        words = [self._reading.words[place] for place in phrase.places]
+        return words[-1].root in _NAMING and all(word.folded == "full" for word in words[:-1])
 
     def _general(self, phrase: Phrase) -> Attribute | None:
         """Return what a phrase means that only says "name" or "id": of the class itself."""

@@ -61,6 +61,8 @@ _TELLS: Final = frozenset(
     "give list show return also find tell please include provide name report display".split()
 )
 _ORDERS: Final = ("ascending", "descending")
+_VALUES: Final = ("count", "average", "sum", "maximum", "minimum", "most", "least")
+"""What says only by what an answer is sorted, where it stands after a word for sorting."""
 _BE: Final = frozenset(["is", "are", "was", "were"])
 
 
@@ -118,10 +120,13 @@ class Reading:
     def cues(self) -> tuple[tuple[Cue, int, int], ...]:
         """What the words ask for, each with the places of its first and last word."""
         found = [(cue, *self._places(cue.span.start, cue.span.end)) for cue in self.mentions.cues]
+        order = min((first for cue, first, _ in found if cue.asks in _ORDERS), default=len(self.words))
         return tuple(
             (cue, first, last)
             for cue, first, last in found
-            if last >= first and not self._named_by(cue, first)
+            if last >= first
+            and (first <= order or cue.asks not in _VALUES)
+            and not self._named_by(cue, first)
         )
 
     def _named_by(self, cue: Cue, first: int) -> bool:

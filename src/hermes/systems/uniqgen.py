@@ -14,11 +14,13 @@ from hermes.policies.class_graph import ClassGraph
 from hermes.policies.draft import Draft
 from hermes.policies.drafting import Drafting, Vocabulary
 from hermes.policies.reading import Reading
+from hermes.store import deadline
 from hermes.systems.answer import Answer
 from hermes.verifier import Schema
 from hermes.verifier.literals import NUMERIC, TEMPORAL
 
 _TRIED: Final = 8
+_SECONDS: Final = 3.0
 
 _of_kg: Final[WeakKeyDictionary[KG, tuple[Vocabulary, Lexicon]]] = WeakKeyDictionary()
 
@@ -32,15 +34,16 @@ class UniQGen:
         reading = Reading(link(question, kg), lexicon)
         for draft in Drafting(reading, vocabulary).drafts()[:_TRIED]:
             explorer = Explorer(kg, sample_size=1)
-            if _taken(explorer, draft, kg):
-                return Answer(explorer.plan, explorer.sparql, explorer.answer(), explorer.trace)
+            with deadline(_SECONDS):
+                if _taken(explorer, draft, kg):
+                    return Answer(explorer.plan, explorer.sparql, explorer.answer(), explorer.trace)
         return Answer()
 
 
 def _taken(explorer: Explorer, draft: Draft, kg: KG) -> bool:
     for action in draft.actions(kg.prefixes):
         seen = explorer.run(action)
-        if isinstance(seen, Rejected) or (isinstance(seen, Solutions) and not seen.count):
+        if isinstance(seen, Rejected) or (isinstance(seen, Solutions) and not seen.count and not draft.ask):
             return False
     return isinstance(explorer.observation, Asked | Solutions)
 

@@ -50,7 +50,7 @@ _LISTED: Final[Mapping[Asks, str]] = {
     "each": "each, every, per, for each, for every, respective, respectively, by each",
     "ascending": (
         "ascending, alphabetical, alphabetically, in alphabetical order, lexicographical, lexicographic "
-        "order, increasing, sorted by, ordered by, in order of, sort by, order by, from oldest, from "
+        "order, increasing, sorted by, ordered by, sorted from, ordered from, in order of, sort by, order by, from oldest, from "
         "lowest, lexicographically, alphabetic"
     ),
     "descending": (

@@ -27,6 +27,8 @@ income salary earnings wage: rich richest earn earns earning paid poor poorest
 score rating rank points grade: best worst rated ranked better
 phone telephone mobile: phone telephone call contact
 email mail: email mail contact
+forename firstname: first given
+surname lastname: last family
 name: called named who whom
 gender sex: male female man woman men women
 language: speak speaks spoken
