@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 
 from hermes.algebra import Plan, render
 from hermes.errors import StoreError
@@ -88,6 +88,13 @@ def test_a_verdict_is_a_function_of_plan_and_schema(steps: list[Json]) -> None:
 
 @settings(suppress_health_check=list(HealthCheck), deadline=None)
 @given(sequences())
+@example(
+    [
+        {"op": "triple", "pattern": "?city ex:hosted ?games"},
+        {"op": "values", "vars": ["?city"], "rows": [["ex:Athens"], ["ex:Athens"]], "at": "end"},
+        {"op": "order", "expr": "ASC(COUNT(*))"},
+    ]
+)
 def test_a_plan_has_as_many_rows_as_is_said(steps: list[Json]) -> None:
     """None, one and at most one are meant literally."""
     kernel = Kernel(_schema())

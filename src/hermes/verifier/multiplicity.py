@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hermes.algebra.operators.values import Values
 from hermes.algebra.plan import Plan
 from hermes.sparql.patterns import TriplePattern
 from hermes.terms import IRI, Variable
@@ -17,11 +18,16 @@ def multiplicity(plan: Plan, facts: Mapping[str, Predicate]) -> Multiplicity:
         return "none"
     if plan.form == "ask":
         return "one"
-    if plan.grouped and not plan.group_by:
+    if plan.grouped and not plan.group_by and not _multiplied(plan):
         return "at most one" if plan.having or plan.offset or plan.values is not None else "one"
     if plan.limit == 1 or (plan.values is None and _pinned(plan, facts)):
         return "at most one"
     return "any"
+
+
+def _multiplied(plan: Plan) -> bool:
+    """Whether the one group may be joined with several rows of a table after the query (section 18.2.4.3)."""
+    return isinstance(plan.values, Values) and len(plan.values.rows) > 1
 
 
 def _pinned(plan: Plan, facts: Mapping[str, Predicate]) -> bool:
