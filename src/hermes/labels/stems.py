@@ -30,7 +30,28 @@ def stem(word: str) -> str:
     return word[:-2] if word.endswith(_HISSING) else word[:-1]
 
 
-_ENDINGS: Final = ("ations ation ities ions ings ity ion ing ous ers ors ies ed es er or al s e y").split()
+_ENDINGS: Final = [
+    "ations",
+    "ation",
+    "ities",
+    "ions",
+    "ings",
+    "ity",
+    "ion",
+    "ing",
+    "ous",
+    "ers",
+    "ors",
+    "ies",
+    "ed",
+    "es",
+    "er",
+    "or",
+    "al",
+    "s",
+    "e",
+    "y",
+]
 """Longer endings first."""
 _SHORTEST: Final = 3
 

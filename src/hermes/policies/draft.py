@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final
 from typing import Literal as OneOf
 
 from hermes.algebra.action import Action, parse_action
@@ -12,6 +13,8 @@ from hermes.suggest.naming import named_after
 from hermes.terms import IRI, RDF_TYPE, Literal, Prefixes, Variable, literal_text
 
 Function = OneOf["count", "avg", "sum", "max", "min"]
+FUNCTIONS: Final[dict[str, Function]] = {"average": "avg", "sum": "sum", "maximum": "max", "minimum": "min"}
+"""The functions that cues ask for."""
 Sign = OneOf["=", "!=", ">", "<", ">=", "<=", "contains"]
 
 
@@ -93,7 +96,7 @@ class Draft:
         ask: whether it only decides.
         mean: what is compared with its average.
         score: how well it says the question.
-        covered: the places of the words that it says.
+        left_out: the phrases that it says nothing of.
     """
 
     cls: str
@@ -107,7 +110,7 @@ class Draft:
     ask: bool = False
     mean: Mean | None = None
     score: float = 0.0
-    covered: frozenset[int] = field(default=frozenset(), compare=False)
+    left_out: tuple[str, ...] = ()
 
     def actions(self, prefixes: Prefixes) -> list[Action]:
         """Return the steps of the query."""

@@ -12,6 +12,8 @@ from hermes.linking.english import meant_by
 from hermes.linking.lexicon import Lexicon, Name
 from hermes.linking.tokens import Word, words_of
 
+NEAR: Final = 3
+"""Words that stand at most so far apart say something of each other."""
 _LIKELY: Final = 0.45
 """The least score of an entity or a text that a search takes for meant."""
 _PARTLY: Final = 0.33
@@ -55,10 +57,28 @@ _BREAKS: Final = frozenset(
     ]
 )
 """Words that end the part of a question which says what is asked for."""
-_BEFORE_COUNT: Final = frozenset("total average maximum minimum same and show list find give display".split())
-_KINDS: Final = frozenset("type types kind kinds sort sorts pair pairs list lists".split())
+_BEFORE_COUNT: Final = frozenset(
+    ["total", "average", "maximum", "minimum", "same", "and", "show", "list", "find", "give", "display"]
+)
+_KINDS: Final = frozenset(
+    ["type", "types", "kind", "kinds", "sort", "sorts", "pair", "pairs", "list", "lists"]
+)
 _TELLS: Final = frozenset(
-    "give list show return also find tell please include provide name report display".split()
+    [
+        "give",
+        "list",
+        "show",
+        "return",
+        "also",
+        "find",
+        "tell",
+        "please",
+        "include",
+        "provide",
+        "name",
+        "report",
+        "display",
+    ]
 )
 _ORDERS: Final = ("ascending", "descending")
 _VALUES: Final = ("count", "average", "sum", "maximum", "minimum", "most", "least")
@@ -287,6 +307,10 @@ class Reading:
     def later_head(self, end: int) -> tuple[int, int]:
         """Return the part after one that said nothing of the graph."""
         return end + 1, self._end_of_head(end + 1)
+
+    def after(self, last: int) -> Phrase | None:
+        """Return the first phrase after a word, where it stands near to it."""
+        return next((each for each in self.phrases if 0 < each.first - last <= NEAR), None)
 
     def fit(self, phrase: Phrase, name: Name) -> float:
         """Return from 0 to 1 how well a phrase says a name: how much of the name, and how much of the phrase."""

@@ -12,7 +12,8 @@ from hermes.linking import link
 from hermes.linking.lexicon import Lexicon
 from hermes.policies.class_graph import ClassGraph
 from hermes.policies.draft import Draft
-from hermes.policies.drafting import Drafting, Vocabulary
+from hermes.policies.drafting import drafts
+from hermes.policies.phrases import Ground
 from hermes.policies.reading import Reading
 from hermes.store import deadline
 from hermes.systems.answer import Answer
@@ -22,7 +23,7 @@ from hermes.verifier.literals import NUMERIC, TEMPORAL
 _TRIED: Final = 8
 _SECONDS: Final = 3.0
 
-_of_kg: Final[WeakKeyDictionary[KG, tuple[Vocabulary, Lexicon]]] = WeakKeyDictionary()
+_of_kg: Final[WeakKeyDictionary[KG, tuple[Ground, Lexicon]]] = WeakKeyDictionary()
 
 
 class UniQGen:
@@ -30,9 +31,9 @@ class UniQGen:
 
     def answer(self, question: str, kg: KG) -> Answer:
         """Return the answer; without a query where no draft has solutions."""
-        vocabulary, lexicon = _vocabulary(kg)
+        ground, lexicon = _ground(kg)
         reading = Reading(link(question, kg), lexicon)
-        for draft in Drafting(reading, vocabulary).drafts()[:_TRIED]:
+        for draft in drafts(reading, ground)[:_TRIED]:
             explorer = Explorer(kg, sample_size=1)
             with deadline(_SECONDS):
                 if _taken(explorer, draft, kg):
@@ -48,7 +49,7 @@ def _taken(explorer: Explorer, draft: Draft, kg: KG) -> bool:
     return isinstance(explorer.observation, Asked | Solutions)
 
 
-def _vocabulary(kg: KG) -> tuple[Vocabulary, Lexicon]:
+def _ground(kg: KG) -> tuple[Ground, Lexicon]:
     found = _of_kg.get(kg)
     if found is None:
         schema, known = Schema.mine(kg), kg.vocabulary
@@ -58,7 +59,7 @@ def _vocabulary(kg: KG) -> tuple[Vocabulary, Lexicon]:
             if any(schema.signatures[end].tag in NUMERIC | TEMPORAL for _, end in predicate.links)
         )
         found = _of_kg[kg] = (
-            Vocabulary(ClassGraph.of(schema), numeric),
+            Ground(ClassGraph.of(schema), numeric),
             Lexicon(known.predicates, known.classes, known.labels),
         )
     return found

@@ -71,7 +71,7 @@ _ANY: Final = re.compile(
     re.IGNORECASE,
 )
 _SIGNS: Final[Mapping[str, Asks]] = {">=": "at-least", "<=": "at-most", ">": "greater", "<": "less"}
-_LESS: Final = frozenset("less fewer smaller lower shorter younger lighter".split())
+_LESS: Final = frozenset(["less", "fewer", "smaller", "lower", "shorter", "younger", "lighter"])
 _APART: Final = re.compile(
     r"(?<![\w-])(?P<more>greater|higher|more|larger|bigger|longer|heavier|older|less|fewer|smaller|lower|shorter"
     r"|younger|lighter)(?:\s+[\w']+){1,2}\s+(?P<than>than)(?![\w-])",

@@ -1,0 +1,185 @@
+"""Entities and texts that a question names, and what must not be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from hermes.labels.stems import root
+from hermes.labels.words import is_row
+from hermes.linking import Candidate
+from hermes.policies.draft import Absent, Attribute, Condition, Sign
+from hermes.policies.instance_names import NAMING
+from hermes.policies.phrases import FAR, Phrases
+from hermes.policies.reading import NEAR, Pick
+from hermes.policies.sketch import Sketch
+from hermes.terms import IRI, Literal
+
+_YEARS: Final = frozenset(map(root, ("year", "date")))
+_PARTS: Final = frozenset(
+    map(
+        root,
+        [
+            "substring",
+            "contains",
+            "containing",
+            "includes",
+            "including",
+            "word",
+            "letter",
+            "letters",
+            "starts",
+        ],
+    )
+)
+
+
+class NamedValues:
+    """Reads the names in a question.
+
+    Args:
+        phrases: what the phrases of the question say.
+        sketch: where it is noted.
+    """
+
+    def __init__(self, phrases: Phrases, sketch: Sketch) -> None:
+        self._phrases = phrases
+        self._reading = phrases.reading
+        self._sketch = sketch
+
+    def read(self) -> None:
+        """Entities and texts that the question names."""
+        for pick in self._reading.picks:
+            if self._sketch.used & set(range(pick.first, pick.last + 1)):
+                continue
+            found = self._contained(pick) or self._equal(pick)
+            if found is not None:
+                score, condition = found
+                self._sketch.need(condition.of)
+                self._sketch.conditions.append(condition)
+                self._sketch.score += score
+                self._sketch.use(range(pick.first, pick.last + 1))
+
+    def _equal(self, pick: Pick) -> tuple[float, Condition] | None:
+        entities = [
+            each
+            for each in pick.candidates
+            if isinstance(each.term, IRI) and each.evidence == "exact" and not is_row(each.term.value)
+        ]
+        rated = [
+            each
+            for candidate in pick.candidates
+            if not entities
+            or isinstance(candidate.term, IRI)
+            or not self._phrases.instances.only_names(candidate)
+            for each in self._meanings(candidate, pick)
+        ]
+        return max(rated, key=lambda each: (each[0], str(each[1].of))) if rated else None
+
+    def _contained(self, pick: Pick) -> tuple[float, Condition] | None:
+        """Return the condition that a text in quotation marks is a part of an attribute, where that is asked."""
+        words = self._reading.words
+        text = next(
+            (
+                span.text
+                for span in self._reading.mentions.quoted
+                if span.start <= words[pick.first].span.start < span.end
+            ),
+            None,
+        )
+        near = {word.root for word in words[max(0, pick.first - 4) : pick.first]}
+        if text is None or near.isdisjoint(_PARTS):
+            return None
+        for phrase in reversed(self._reading.phrases):
+            if 0 < pick.first - phrase.last <= 6:
+                score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls)
+                if attribute is not None:
+                    return score + 0.5, Condition(attribute, "contains", (Literal(text),))
+        shown = self._phrases.instances.named(self._sketch.cls)
+        return None if shown is None else (0.5, Condition(shown, "contains", (Literal(text),)))
+
+    def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
+        """Yield what a candidate may be a condition on, with how well that fits."""
+        if isinstance(candidate.term, IRI):
+            if is_row(candidate.term.value) and any(
+                isinstance(each.term, Literal) for each in pick.candidates
+            ):
+                return
+            for cls in candidate.types:
+                score = candidate.score + 0.05 - FAR * self._phrases.distance(self._sketch.cls, cls.value)
+                yield score, Condition(Attribute(cls.value), "=", (candidate.term,))
+            return
+        for place, predicate in enumerate(candidate.predicates):
+            name = self._phrases.name(predicate.value)
+            said = 0.0
+            if name is not None:
+                near = [
+                    p
+                    for p in self._reading.phrases
+                    if min(abs(p.last - pick.first), abs(p.first - pick.last)) <= NEAR
+                ]
+                said = max((self._reading.fit(phrase, name) for phrase in near), default=0.0)
+            for cls in self._phrases.domains(predicate.value):
+                mentioned = any(each == cls for _, each in self._phrases.classes.values())
+                far = self._phrases.distance(self._sketch.cls, cls)
+                naming = name is not None and set(name.roots) - set(name.of) <= NAMING
+                if pick.number is not None and pick.number.kind == "year" and name is not None:
+                    said = max(said, 0.8 if not _YEARS.isdisjoint(name.roots) else 0.0)
+                shared = 0.25 if len(self._phrases.domains(predicate.value)) > 1 else 0.0
+                score = (
+                    candidate.score
+                    - shared
+                    + 0.35 * said
+                    + 0.1 * mentioned
+                    + 0.16 * naming
+                    - FAR * far
+                    - 0.01 * place
+                )
+                yield score, Condition(Attribute(cls, predicate.value), "=", (candidate.term,))
+
+    def merged(self) -> Iterator[Condition]:
+        """Yield the conditions; several values of one attribute are any of these."""
+        together: dict[tuple[Attribute, Sign], list[IRI | Literal]] = {}
+        for each in self._sketch.conditions:
+            key = each.of, each.sign
+            if each.sign in ("=", "!="):
+                together.setdefault(key, []).extend(each.terms)
+            else:
+                together.setdefault((each.of, each.sign), []).extend(each.terms[:1])
+        for (attribute, sign), terms in together.items():
+            yield Condition(attribute, sign, tuple(dict.fromkeys(terms)))
+
+    def read_negations(self) -> None:
+        """What must not be there: after a negation, a class with its conditions, or other values."""
+        denied = self._reading.asks("negation")
+        for number, (_, first, last) in enumerate(denied):
+            until = denied[number + 1][1] if number + 1 < len(denied) else len(self._reading.words)
+            after = [
+                (phrase, cls)
+                for phrase, (_, cls) in self._phrases.classes.items()
+                if last < phrase.first < until
+                and cls != self._sketch.cls
+                and not self._sketch.used & set(phrase.places)
+            ]
+            picks = [
+                pick
+                for pick in self._reading.picks
+                if last < pick.first < until and not self._sketch.used & set(range(pick.first, pick.last + 1))
+            ]
+            conditions = [found[1] for pick in picks if (found := self._equal(pick)) is not None]
+            classes = [cls for _, cls in after[:1]]
+            ends = [*classes, *(each.of.cls for each in conditions)]
+            if not ends:
+                continue
+            if not classes and all(each.of.cls == self._sketch.cls for each in conditions):
+                self._sketch.conditions += [replace(each, sign="!=") for each in conditions]
+            else:
+                links = self._phrases.tree(self._sketch.cls, ends)
+                if links is None or not links:
+                    continue
+                self._sketch.absent.append(Absent(links, tuple(conditions)))
+            self._sketch.score += 0.6 + 0.5 * len(conditions)
+            self._sketch.use(range(first, last + 1), *(range(pick.first, pick.last + 1) for pick in picks))
+            for phrase, _ in after[:1]:
+                self._sketch.used |= set(phrase.places)
