@@ -45,6 +45,15 @@ class Step:
             *(f"    {hint}" for hint in self.observation.hints),
         ]
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the step as it stands in a trace."""
+        return {
+            "action": self.action.to_json(),
+            "observation": observation_to_json(self.observation),
+            "query": self.query,
+            "elapsed": round(self.elapsed, 6),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:
@@ -88,7 +97,8 @@ class Trace:
             "count_cap": self.count_cap,
         }
         return "".join(
-            json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *map(_step_to_json, self.steps))
+            json.dumps(line, ensure_ascii=False) + "\n"
+            for line in (head, *(step.to_json() for step in self.steps))
         )
 
     @classmethod
@@ -178,15 +188,6 @@ def _without_labels(found: Mapping[str, Any]) -> str:
 
 
 # --- JSON -------------------------------------------------------------------------------------
-
-
-def _step_to_json(step: Step) -> Mapping[str, Any]:
-    return {
-        "action": step.action.to_json(),
-        "observation": observation_to_json(step.observation),
-        "query": step.query,
-        "elapsed": round(step.elapsed, 6),
-    }
 
 
 def _step_from_json(found: Mapping[str, Any]) -> Step:

@@ -10,6 +10,7 @@ from typing import Final
 
 from hermes import __version__
 from hermes.cli import (
+    ask,
     check,
     doctor,
     evaluate,
@@ -34,6 +35,7 @@ INTERRUPTED: Final = 130  # what shells report for SIGINT
 NOBODY_READS: Final = 141  # what shells report for SIGPIPE
 
 COMMANDS: Final[dict[str, Command]] = {
+    "ask": ask.COMMAND,
     "run": run.COMMAND,
     "explore": explore.COMMAND,
     "explain": explain.COMMAND,

@@ -172,8 +172,8 @@ def _names(
 def _parts(iri: str, classes: Collection[str]) -> tuple[str, str]:
     """Return the name of a term in words, and that of its table where it is a column.
 
-    A column is named after its table, whose rows are the instances of a class of that name (RDB Direct Mapping,
-    section 2).
+    A column is named after its table, whose rows are the instances of a class of that name (RDB Direct
+    Mapping, section 2).
     """
     table, mark, column = iri.partition("#")
     if mark and table in classes:

@@ -12,6 +12,10 @@ from hermes.policies.reading import Phrase
 from hermes.policies.sketch import Sketch
 
 _IDENTIFYING: Final = frozenset(["id", "ids", "identifier", "identifiers"])
+_GENERAL: Final = 0.9
+"""How well "name" and "id" say the name and the id of the class."""
+_OF_CLASS: Final = 0.6
+"""How much of the fit of a class a column has that shows its instances."""
 
 
 class Columns:
@@ -94,11 +98,7 @@ class Columns:
                 counted = any(phrase is self._reading.after(last) for last in count)
                 if phrase in self._sketch.spoken or (not start <= phrase.first < end and not counted):
                     continue
-                full = (
-                    self._phrases.instances.full_name(self._sketch.cls)
-                    if not counted and self._says_name(phrase)
-                    else ()
-                )
+                full = () if counted else self._full_name(phrase)
                 if full:
                     self._sketch.columns += [Column(self._sketch.need(each)) for each in full]
                     self._sketch.score += 0.9
@@ -116,41 +116,46 @@ class Columns:
         return found
 
     def _column(self, phrase: Phrase, *, counted: bool) -> tuple[float, Column] | None:
+        """Return the column that a phrase says, with how well."""
         general = self._general(phrase)
         if general is not None:
-            return 0.9, Column(general)
+            return _GENERAL, Column(general)
         score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls)
         fit, cls = self._phrases.classes.get(phrase, (0.0, ""))
         fit -= FAR * self._phrases.distance(self._sketch.cls, cls) if cls else 0.0
         if fit > 0 and fit >= score:
-            if (
-                cls == self._sketch.cls
-                and not counted
-                and any(column.function for column in self._sketch.columns)
-            ):
-                return None
-            of = Attribute(cls) if counted else self._phrases.instances.shown(cls)
-            return fit * 0.6, Column(of, "count" if counted else None, distinct=counted)
-        if attribute is None:
-            return None
-        if any(column.of == attribute for column in self._sketch.columns):
-            return None
-        if any(each.of == attribute and each.sign == "=" for each in self._sketch.conditions):
+            return self._class_column(fit, cls, counted=counted)
+        if attribute is None or self._has(attribute):
             return None
         if counted and self._phrases.is_numeric(attribute.predicate) and not self._is_said(phrase, attribute):
             return score, Column(attribute, "sum")
         return score, Column(attribute, "count" if counted else None, distinct=counted)
 
+    def _class_column(self, fit: float, cls: str, *, counted: bool) -> tuple[float, Column] | None:
+        functions = any(column.function for column in self._sketch.columns)
+        if cls == self._sketch.cls and functions and not counted:
+            return None
+        of = Attribute(cls) if counted else self._phrases.instances.shown(cls)
+        return _OF_CLASS * fit, Column(of, "count" if counted else None, distinct=counted)
+
+    def _has(self, attribute: Attribute) -> bool:
+        """Whether an attribute is selected already, or has one value only."""
+        return any(column.of == attribute for column in self._sketch.columns) or any(
+            each.of == attribute and each.sign == "=" for each in self._sketch.conditions
+        )
+
     def _is_said(self, phrase: Phrase, attribute: Attribute) -> bool:
-        """Whether a phrase says the name of an attribute, and does not only ask for it: "people" a population."""
+        """Whether a phrase says the name of an attribute; "people" only asks for a population."""
         name = self._phrases.name(attribute.predicate or "")
         said = {self._reading.words[place].root for place in phrase.places}
         return name is not None and not said.isdisjoint(name.roots)
 
-    def _says_name(self, phrase: Phrase) -> bool:
-        """Whether a phrase says just "name" or "full name"."""
+    def _full_name(self, phrase: Phrase) -> tuple[Attribute, ...]:
+        """Return the first and the last name, where a phrase says just "name" or "full name"."""
         words = [self._reading.words[place] for place in phrase.places]
-        return words[-1].root in NAMING and all(word.folded == "full" for word in words[:-1])
+        if words[-1].root not in NAMING or any(word.folded != "full" for word in words[:-1]):
+            return ()
+        return self._phrases.instances.full_name(self._sketch.cls)
 
     def _general(self, phrase: Phrase) -> Attribute | None:
         """Return what a phrase means that only says "name" or "id": of the class itself."""

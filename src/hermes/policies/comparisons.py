@@ -17,6 +17,10 @@ _SIGNS: Final[dict[str, Sign]] = {
     "at-most": "<=",
     "equal": "=",
 }
+_SURE: Final = 0.8
+"""How well an attribute has to be said to be meant rather than a number of things."""
+_BESIDE: Final = 2
+"""Words between a comparison and what is compared, that one included."""
 
 
 class Comparisons:
@@ -44,7 +48,7 @@ class Comparisons:
             sign = _SIGNS[cue.asks]
             counted = self._counted_after(max(last, pick.last))
             attribute = self._attribute_beside(cue, first, last, pick)
-            if attribute[1] is not None and (counted is None or attribute[0] >= 0.8):
+            if attribute[1] is not None and (counted is None or attribute[0] >= _SURE):
                 self._sketch.conditions.append(
                     Condition(self._sketch.need(attribute[1]), sign, (pick.number.value,))
                 )
@@ -78,11 +82,11 @@ class Comparisons:
 
     def _beyond_mean(self, cue: Cue, first: int, last: int) -> bool:
         """Whether an attribute is compared with its average: "above the average age"."""
-        mean = next((each for each in self._reading.asks("average") if 0 < each[1] - last <= 2), None)
+        mean = next((each for each in self._reading.asks("average") if 0 < each[1] - last <= _BESIDE), None)
         if mean is None:
             return False
         for phrase in self._reading.phrases:
-            if 0 < phrase.first - mean[2] <= 1 or 0 < first - phrase.last <= 2:
+            if 0 < phrase.first - mean[2] <= 1 or 0 < first - phrase.last <= _BESIDE:
                 score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls, numeric=True)
                 if attribute is not None:
                     self._sketch.mean = Mean(self._sketch.need(attribute), _SIGNS[cue.asks])
@@ -113,7 +117,7 @@ class Comparisons:
     def _attribute_beside(
         self, cue: Cue, first: int, last: int, pick: Pick
     ) -> tuple[float, Attribute | None]:
-        """Return the attribute that is compared: said just before, by the comparison itself, or just after."""
+        """Return the attribute that is compared: said just before or after, or by the comparison itself."""
         found: list[tuple[float, Attribute | None, Phrase | None]] = []
         for phrase in self._reading.phrases:
             before = 0 < first - phrase.last <= NEAR

@@ -1,4 +1,4 @@
-"""A draft of a query: what a question asks for, over the classes of a graph, before it is taken step by step."""
+"""A draft of a query: what a question asks for over the classes of a graph, not yet taken step by step."""
 
 from __future__ import annotations
 
@@ -97,6 +97,7 @@ class Draft:
         mean: what is compared with its average.
         score: how well it says the question.
         left_out: the phrases that it says nothing of.
+        said: how many words it says something of.
     """
 
     cls: str
@@ -111,6 +112,7 @@ class Draft:
     mean: Mean | None = None
     score: float = 0.0
     left_out: tuple[str, ...] = ()
+    said: int = 0
 
     def actions(self, prefixes: Prefixes) -> list[Action]:
         """Return the steps of the query."""

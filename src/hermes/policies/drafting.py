@@ -6,13 +6,17 @@ from typing import Final
 
 from hermes.policies.columns import Columns
 from hermes.policies.comparisons import Comparisons
-from hermes.policies.draft import Column, Draft
+from hermes.policies.draft import Attribute, Column, Draft
 from hermes.policies.named_values import NamedValues
 from hermes.policies.phrases import FAR, UNREACHED, Ground, Phrases
 from hermes.policies.rankings import Rankings
 from hermes.policies.reading import Reading
 from hermes.policies.sketch import Sketch
 
+_CONNECTED: Final = 0.4
+"""How much of the fit of a class or a link counts that what is asked for is connected with."""
+_ASIDE: Final = 0.3
+"""The same of an attribute that is said, and neither selected nor a condition."""
 _LEFT_OUT: Final = 0.25
 """What each word takes from a score that a draft says nothing of."""
 
@@ -76,6 +80,7 @@ class _Drafting:
             sketch.mean,
             sketch.score - FAR * len(links) - _LEFT_OUT * sum(len(phrase.places) for phrase in left),
             tuple(self._reading.text(phrase.places) for phrase in left),
+            len(sketch.used),
         )
 
     def _mentioned(self) -> None:
@@ -96,12 +101,18 @@ class _Drafting:
                 and self._phrases.distance(self._sketch.cls, cls) < UNREACHED
             ):
                 self._sketch.needed[cls] = None
-                self._sketch.score += 0.4 * fit
+                self._sketch.score += _CONNECTED * fit
                 self._sketch.used |= set(phrase.places)
         for phrase in self._reading.phrases:
             if self._sketch.used & set(phrase.places):
                 continue
             score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls)
-            if attribute is not None:
-                self._sketch.score += 0.3 * score
+            fit, link = self._phrases.link_of(phrase, self._sketch.cls)
+            if link is not None and fit >= score:
+                self._sketch.need(Attribute(link.subject))
+                self._sketch.need(Attribute(link.object))
+                self._sketch.score += _CONNECTED * fit
+                self._sketch.used |= set(phrase.places)
+            elif attribute is not None:
+                self._sketch.score += _ASIDE * score
                 self._sketch.used |= set(phrase.places)

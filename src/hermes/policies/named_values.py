@@ -33,6 +33,22 @@ _PARTS: Final = frozenset(
         ],
     )
 )
+_ENTITY: Final = 0.05
+"""What an entity has more than a text that is its name."""
+_BESIDE: Final = 0.35
+"""How much it counts that a predicate is said near to a value of it."""
+_NAMES: Final = 0.16
+"""The same, that the value is the name of an instance."""
+_MENTIONED: Final = 0.1
+"""The same, that the question says the class."""
+_SHARED: Final = 0.25
+"""What is taken off where instances of several classes have the predicate."""
+_LATER: Final = 0.01
+"""What each place among the predicates of a value takes, the most frequent being first."""
+_YEAR: Final = 0.8
+"""How well a year of a question is said by a predicate of years or dates."""
+_BEFORE: Final = 6
+"""Words between an attribute and the text that it contains."""
 
 
 class NamedValues:
@@ -78,7 +94,7 @@ class NamedValues:
         return max(rated, key=lambda each: (each[0], str(each[1].of))) if rated else None
 
     def _contained(self, pick: Pick) -> tuple[float, Condition] | None:
-        """Return the condition that a text in quotation marks is a part of an attribute, where that is asked."""
+        """Return the condition that an attribute contains a text in quotation marks, where that is asked."""
         words = self._reading.words
         text = next(
             (
@@ -92,7 +108,7 @@ class NamedValues:
         if text is None or near.isdisjoint(_PARTS):
             return None
         for phrase in reversed(self._reading.phrases):
-            if 0 < pick.first - phrase.last <= 6:
+            if 0 < pick.first - phrase.last <= _BEFORE:
                 score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls)
                 if attribute is not None:
                     return score + 0.5, Condition(attribute, "contains", (Literal(text),))
@@ -102,53 +118,59 @@ class NamedValues:
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""
         if isinstance(candidate.term, IRI):
-            if is_row(candidate.term.value) and any(
-                isinstance(each.term, Literal) for each in pick.candidates
-            ):
-                return
-            for cls in candidate.types:
-                score = candidate.score + 0.05 - FAR * self._phrases.distance(self._sketch.cls, cls.value)
-                yield score, Condition(Attribute(cls.value), "=", (candidate.term,))
+            texts = any(isinstance(each.term, Literal) for each in pick.candidates)
+            if not (is_row(candidate.term.value) and texts):
+                yield from self._as_instance(candidate, candidate.term)
             return
         for place, predicate in enumerate(candidate.predicates):
-            name = self._phrases.name(predicate.value)
-            said = 0.0
-            if name is not None:
-                near = [
-                    p
-                    for p in self._reading.phrases
-                    if min(abs(p.last - pick.first), abs(p.first - pick.last)) <= NEAR
-                ]
-                said = max((self._reading.fit(phrase, name) for phrase in near), default=0.0)
+            rated = candidate.score - _LATER * place + self._as_value_of(predicate.value, pick)
             for cls in self._phrases.domains(predicate.value):
-                mentioned = any(each == cls for _, each in self._phrases.classes.values())
-                far = self._phrases.distance(self._sketch.cls, cls)
-                naming = name is not None and set(name.roots) - set(name.of) <= NAMING
-                if pick.number is not None and pick.number.kind == "year" and name is not None:
-                    said = max(said, 0.8 if not _YEARS.isdisjoint(name.roots) else 0.0)
-                shared = 0.25 if len(self._phrases.domains(predicate.value)) > 1 else 0.0
-                score = (
-                    candidate.score
-                    - shared
-                    + 0.35 * said
-                    + 0.1 * mentioned
-                    + 0.16 * naming
-                    - FAR * far
-                    - 0.01 * place
-                )
-                yield score, Condition(Attribute(cls, predicate.value), "=", (candidate.term,))
+                mentioned = _MENTIONED * any(each == cls for _, each in self._phrases.classes.values())
+                far = FAR * self._phrases.distance(self._sketch.cls, cls)
+                of = Attribute(cls, predicate.value)
+                yield rated + mentioned - far, Condition(of, "=", (candidate.term,))
+
+    def _as_instance(self, candidate: Candidate, term: IRI) -> Iterator[tuple[float, Condition]]:
+        for cls in candidate.types:
+            far = FAR * self._phrases.distance(self._sketch.cls, cls.value)
+            yield candidate.score + _ENTITY - far, Condition(Attribute(cls.value), "=", (term,))
+
+    def _as_value_of(self, predicate: str, pick: Pick) -> float:
+        """Return what is added where a predicate is said near to a value, or names what is shown by it."""
+        name = self._phrases.name(predicate)
+        shared = _SHARED * (len(self._phrases.domains(predicate)) > 1)
+        if name is None:
+            return -shared
+        near = (
+            phrase
+            for phrase in self._reading.phrases
+            if min(abs(phrase.last - pick.first), abs(phrase.first - pick.last)) <= NEAR
+        )
+        said = max((self._reading.fit(phrase, name) for phrase in near), default=0.0)
+        if pick.number is not None and pick.number.kind == "year" and not _YEARS.isdisjoint(name.roots):
+            said = max(said, _YEAR)
+        naming = set(name.roots) - set(name.of) <= NAMING
+        return _BESIDE * said + _NAMES * naming - shared
 
     def merged(self) -> Iterator[Condition]:
         """Yield the conditions; several values of one attribute are any of these."""
         together: dict[tuple[Attribute, Sign], list[IRI | Literal]] = {}
         for each in self._sketch.conditions:
-            key = each.of, each.sign
-            if each.sign in ("=", "!="):
-                together.setdefault(key, []).extend(each.terms)
-            else:
-                together.setdefault((each.of, each.sign), []).extend(each.terms[:1])
+            together.setdefault((each.of, each.sign), []).extend(each.terms)
         for (attribute, sign), terms in together.items():
             yield Condition(attribute, sign, tuple(dict.fromkeys(terms)))
+
+    def _deny_link(self, first: int, last: int, until: int) -> None:
+        """Note that a link which is said after a negation must not be there."""
+        for phrase in self._reading.phrases:
+            if last < phrase.first < until:
+                fit, link = self._phrases.link_of(phrase, self._sketch.cls)
+                if link is not None and self._sketch.cls in (link.subject, link.object):
+                    self._sketch.absent.append(Absent((link,)))
+                    self._sketch.score += fit
+                    self._sketch.used |= set(phrase.places)
+                    self._sketch.use(range(first, last + 1))
+                    return
 
     def read_negations(self) -> None:
         """What must not be there: after a negation, a class with its conditions, or other values."""
@@ -171,6 +193,7 @@ class NamedValues:
             classes = [cls for _, cls in after[:1]]
             ends = [*classes, *(each.of.cls for each in conditions)]
             if not ends:
+                self._deny_link(first, last, until)
                 continue
             if not classes and all(each.of.cls == self._sketch.cls for each in conditions):
                 self._sketch.conditions += [replace(each, sign="!=") for each in conditions]

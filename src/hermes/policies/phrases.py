@@ -62,6 +62,7 @@ class Phrases:
             if name.role == "predicate"
             and any(reading.fit(phrase, name) >= SAID for phrase in reading.phrases)
         )
+        self._links = tuple(ground.graph.all_links())
         self._distances: dict[tuple[str, str], float] = {}
 
     def class_of(self, phrase: Phrase) -> tuple[float, str]:
@@ -91,6 +92,19 @@ class Phrases:
                 score = fit - FAR * self.distance(cls, domain)
                 if score > best[0]:
                     best = score, Attribute(domain, name.term.value)
+        return best
+
+    def link_of(self, phrase: Phrase, cls: str) -> tuple[float, Link | None]:
+        """Return the link between classes that a phrase says best, at a class or not far from it."""
+        best: tuple[float, Link | None] = (0.0, None)
+        for link in self._links:
+            name = self._names.get(link.predicate)
+            fit = 0.0 if name is None else self._reading.fit(phrase, name)
+            if fit < SAID:
+                continue
+            near = min(self.distance(cls, link.subject), self.distance(cls, link.object))
+            if fit - FAR * near > best[0]:
+                best = fit - FAR * near, link
         return best
 
     def meant_attribute(self, words: Sequence[str], cls: str) -> tuple[float, Attribute | None]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from hermes.labels.stems import root
 from hermes.linking.english import meant_by
+from hermes.linking.lexicon import Name
 from hermes.policies.draft import FUNCTIONS, Attribute, Column, Ranking
 from hermes.policies.phrases import FAR, SAID, Phrases
 from hermes.policies.reading import Phrase
@@ -13,6 +14,10 @@ from hermes.policies.sketch import Sketch
 
 _COMMON: Final = frozenset(["common", "popular", "frequent", "frequently", "often"])
 _FROM_LOW: Final = frozenset(("youngest", "newest", "latest"))
+_BESIDE: Final = 2
+"""Words between a superlative and what it is of, that one included."""
+_AGE: Final = root("age")
+_BORN: Final = frozenset(map(root, ("birth", "birthday", "born", "year")))
 
 
 class Rankings:
@@ -29,15 +34,13 @@ class Rankings:
         self._sketch = sketch
 
     def read(self) -> None:
-        """A superlative: by an attribute, or by how many there are."""
+        """A superlative: by an attribute, by a function over it, or by how many there are."""
         for cue, first, last in self._reading.asks("most", "least")[:1]:
             text = cue.span.text.lower()
-            phrase = next((each for each in self._reading.phrases if 0 < each.first - last <= 2), None)
-            if phrase is None:
-                phrase = next((each for each in self._reading.phrases if 0 < first - each.last <= 2), None)
+            phrase = self._beside(first, last)
             limit = self._limit(first, last)
             descending = cue.asks == "most"
-            if self._by_function(last, descending):
+            if self._by_function(last, descending=descending):
                 self._sketch.use(range(first, last + 1))
                 continue
             found = self._by_namesake(text, phrase)
@@ -47,21 +50,23 @@ class Rankings:
                 continue
             score, by, count = found
             name = self._phrases.name(by.predicate or "")
-            if name is not None and "age" in name.roots and text in _FROM_LOW:
-                descending = False
-            if (
-                name is not None
-                and {"birth", "birthda", "year"} & set(name.roots)
-                and text in ("oldest", "youngest")
-            ):
-                descending = text == "youngest"
+            if name is not None:
+                descending = _direction(text, name, descending=descending)
             self._sketch.ranking = Ranking(self._sketch.need(by), descending, count, limit)
             self._sketch.score += score
             self._sketch.use(range(first, last + 1))
-            if phrase is not None and (count or self._reading.fit(phrase, name) >= SAID if name else count):
+            said = count if name is None else count or (phrase and self._reading.fit(phrase, name) >= SAID)
+            if phrase is not None and said:
                 self._sketch.used |= set(phrase.places)
 
-    def _by_function(self, last: int, descending: bool) -> bool:
+    def _beside(self, first: int, last: int) -> Phrase | None:
+        """Return the phrase right after some words, else the one right before them."""
+        for phrase in self._reading.phrases:
+            if 0 < phrase.first - last <= _BESIDE:
+                return phrase
+        return next((each for each in self._reading.phrases if 0 < first - each.last <= _BESIDE), None)
+
+    def _by_function(self, last: int, *, descending: bool) -> bool:
         """Whether what comes first does so by an average or a sum: the highest average salary."""
         for cue, first, end in self._reading.asks("average", "sum"):
             phrase = self._reading.after(end)
@@ -101,9 +106,8 @@ class Rankings:
             self._sketch.columns.append(Column(self._sketch.need(Attribute(cls, iri))))
         self._sketch.used |= set(phrase.places)
         self._sketch.spoken.add(phrase)
-        if self._reading.words[phrase.last].folded.endswith(
-            "s"
-        ):  # the best finishes of all, not the best one
+        # The best finishes of all, not the best one.
+        if self._reading.words[phrase.last].folded.endswith("s"):
             self._sketch.score += score
             self._sketch.plural = True
             return None
@@ -127,6 +131,15 @@ class Rankings:
             score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls, numeric=True)
             if attribute is None or score < fit:
                 return (0.2 if cls == self._sketch.cls else fit), Attribute(cls), True
+        return self._by_links()
+
+    def _by_links(self) -> tuple[float, Attribute, bool] | None:
+        """By how many there are of what the class is linked with, where the question says the link."""
+        for phrase in self._reading.phrases:
+            fit, link = self._phrases.link_of(phrase, self._sketch.cls)
+            if link is not None and self._sketch.cls in (link.subject, link.object):
+                self._sketch.used |= set(phrase.places)
+                return fit, Attribute(link.other(self._sketch.cls)), True
         return None
 
     def _by_attribute(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
@@ -155,3 +168,12 @@ class Rankings:
                 self._sketch.use(range(pick.first, pick.last + 1))
                 return max(1, int(pick.number.value.lexical))
         return 1
+
+
+def _direction(text: str, name: Name, *, descending: bool) -> bool:
+    """Whether the largest come first: the youngest have the smallest age, and were born last."""
+    if _AGE in name.roots and text in _FROM_LOW:
+        return False
+    if not _BORN.isdisjoint(name.roots) and text in ("oldest", "youngest"):
+        return text == "youngest"
+    return descending

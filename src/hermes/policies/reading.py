@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from hermes.linking import Candidate, Cue, Mention, Mentions, Number
@@ -197,7 +198,7 @@ class Reading:
         return tuple(sorted(chosen, key=lambda pick: pick.first))
 
     def _by_chance(self, mention: Mention, named: Candidate) -> bool:
-        """Whether small words are a part of a name, or nearly one, in a question that writes names with capitals."""
+        """Whether small words are a part of a name, or nearly one, where names are written with capitals."""
         if not mention.span.text.islower():
             return False
         alone = " " not in mention.span.text
@@ -220,7 +221,7 @@ class Reading:
     def _asking(self, pick: Pick) -> bool:
         """Whether words only ask for an operation."""
         return pick.number is None and any(
-            first <= pick.first and pick.last <= last and cue.asks not in ("count",)
+            first <= pick.first and pick.last <= last and cue.asks != "count"
             for cue, first, last in self.cues
         )
 
@@ -269,7 +270,7 @@ class Reading:
                 found[-1].append(place)
             del word
         runs = [places for places in found if places]
-        for run, after in zip(runs, runs[1:], strict=False):
+        for run, after in pairwise(runs):
             if [self.words[place].folded for place in run] == ["first"] and self.words[
                 after[0]
             ].folded == "last":
@@ -282,14 +283,14 @@ class Reading:
 
         One for each sentence, the later ones only where they tell to do something.
         """
-        found = []
-        for start in sorted(self._starts):
-            if start == 0 or self.words[start].folded in _TELLS:
-                found.append((start, self._end_of_head(start)))
-        return tuple(found)
+        return tuple(
+            (start, self._end_of_head(start))
+            for start in sorted(self._starts)
+            if start == 0 or self.words[start].folded in _TELLS
+        )
 
-    def _end_of_head(self, start: int, speaking: bool = False) -> int:
-        begun = speaking
+    def _end_of_head(self, start: int) -> int:
+        begun = False
         for place in range(start, len(self.words)):
             word = self.words[place]
             if place != start and place in self._starts:
@@ -313,7 +314,7 @@ class Reading:
         return next((each for each in self.phrases if 0 < each.first - last <= NEAR), None)
 
     def fit(self, phrase: Phrase, name: Name) -> float:
-        """Return from 0 to 1 how well a phrase says a name: how much of the name, and how much of the phrase."""
+        """Return from 0 to 1 how well a phrase says a name: how much of the name, and of the phrase."""
         roots: dict[str, float] = {}
         for place in phrase.places:
             for meant in meant_by(self.words[place].folded):

@@ -49,9 +49,10 @@ _LISTED: Final[Mapping[Asks, str]] = {
     "distinct": "different, distinct, unique, various",
     "each": "each, every, per, for each, for every, respective, respectively, by each",
     "ascending": (
-        "ascending, alphabetical, alphabetically, in alphabetical order, lexicographical, lexicographic "
-        "order, increasing, sorted by, ordered by, sorted from, ordered from, in order of, sort by, order by, from oldest, from "
-        "lowest, lexicographically, alphabetic"
+        "ascending, alphabetical, alphabetically, in alphabetical order, lexicographical, lexicographically, "
+        "lexicographic order, alphabetic, increasing, sorted by, ordered by, sorted from, ordered from, "
+        "in order of, sort by, order by, from oldest, from lowest, from lowest to highest, "
+        "lowest to highest, smallest to largest, from youngest to oldest, youngest to oldest, oldest first"
     ),
     "descending": (
         "descending, decreasing, from highest to lowest, highest to lowest, largest to smallest, "
