@@ -1,4 +1,4 @@
-"""The bounds of every system on the development questions: what they score, and how long that takes."""
+"""The systems on the development questions: what they score, and how long that takes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from hermes.systems import load_system
 _SETS: Final = ("ck25", "geoquery", "spider4sparql", "spider4sparql-large")
 _TARGET: Final = 300.0
 _WORKERS: Final = 2
+_AIMS: Final = {"ck25": 0.45, "geoquery": 0.72, "spider4sparql": 0.65, "spider4sparql-large": 0.60}
+"""The least macro F1 of uniqgen on each set."""
 
 
 def main(_: Sequence[str] = ()) -> int:
@@ -27,8 +29,8 @@ def main(_: Sequence[str] = ()) -> int:
     print("\n".join(conditions("pyoxigraph")))
     print(f"{_WORKERS} workers; seconds include loading the graphs, scoring and explaining what failed\n")
     rows = []
-    met = True
-    for system in ("gold", "single-triple"):
+    missed: list[str] = []
+    for system in ("gold", "single-triple", "uniqgen"):
         everything: list[Record] = []
         start, used = perf_counter(), process_time()
         for name in _SETS:
@@ -44,15 +46,21 @@ def main(_: Sequence[str] = ()) -> int:
             )
             records = [each for each in outcomes if isinstance(each, Record)]
             everything += records
+            scored = totals(records).whole.measures["macro_f1"].value
+            if system == "uniqgen" and scored < _AIMS[name]:
+                missed.append(f"uniqgen on {name}: {scored:.3f} < {_AIMS[name]}")
             rows.append(_row(system, name, len(found.questions), records, perf_counter() - begun))
         seconds = perf_counter() - start
         rows.append(_row(system, "all", len(everything), everything, seconds))
         print(f"{system}: {seconds:.0f} s, {process_time() - used:.0f} s of the program's processor time")
         whole = totals(everything).whole.measures["macro_f1"].value
-        met = met and (whole == 1 if system == "gold" else seconds <= _TARGET)
+        if system == "gold" and whole != 1:
+            missed.append("gold")
+        if seconds > _TARGET:
+            missed.append(f"{system}: {seconds:.0f} s")
     print("\n" + table(("system", "set", "questions", "scored", "macro F1", "exact", "seconds"), rows))
-    print(f"\ntarget: gold 1.0, single-triple in {_TARGET:.0f} s: {'met' if met else 'MISSED'}")
-    return int(not met)
+    print(f"\ntargets: gold 1.0, each in {_TARGET:.0f} s, uniqgen {_AIMS}: {'; '.join(missed) or 'met'}")
+    return int(bool(missed))
 
 
 def _graph(graphs: Mapping[str, Sequence[Path]], name: str) -> KG:

@@ -123,7 +123,7 @@ class Columns:
         score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls)
         fit, cls = self._phrases.classes.get(phrase, (0.0, ""))
         fit -= FAR * self._phrases.distance(self._sketch.cls, cls) if cls else 0.0
-        if fit > 0 and fit >= score:
+        if fit > 0 and (fit >= score or phrase in self._sketch.compared):
             return self._class_column(fit, cls, counted=counted)
         if attribute is None or self._has(attribute):
             return None

@@ -134,4 +134,5 @@ class Comparisons:
         best = max(found, key=lambda each: each[0])
         if best[1] is not None and best[2] is not None:
             self._sketch.used |= set(best[2].places)
+            self._sketch.compared.add(best[2])
         return best[0], best[1]

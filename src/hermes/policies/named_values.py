@@ -12,7 +12,7 @@ from hermes.linking import Candidate
 from hermes.policies.draft import Absent, Attribute, Condition, Sign
 from hermes.policies.instance_names import NAMING
 from hermes.policies.phrases import FAR, Phrases
-from hermes.policies.reading import NEAR, Pick
+from hermes.policies.reading import NEAR, Phrase, Pick
 from hermes.policies.sketch import Sketch
 from hermes.terms import IRI, Literal
 
@@ -47,6 +47,8 @@ _LATER: Final = 0.01
 """What each place among the predicates of a value takes, the most frequent being first."""
 _YEAR: Final = 0.8
 """How well a year of a question is said by a predicate of years or dates."""
+_CONTAINED: Final = 0.5
+"""How well a text in quotation marks is a part of something that is asked for."""
 _BEFORE: Final = 6
 """Words between an attribute and the text that it contains."""
 
@@ -108,12 +110,15 @@ class NamedValues:
         if text is None or near.isdisjoint(_PARTS):
             return None
         for phrase in reversed(self._reading.phrases):
-            if 0 < pick.first - phrase.last <= _BEFORE:
+            if 0 < pick.first - phrase.last <= _BEFORE and not self._only_names(phrase):
                 score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls)
                 if attribute is not None:
-                    return score + 0.5, Condition(attribute, "contains", (Literal(text),))
+                    return score + _CONTAINED, Condition(attribute, "contains", (Literal(text),))
         shown = self._phrases.instances.named(self._sketch.cls)
-        return None if shown is None else (0.5, Condition(shown, "contains", (Literal(text),)))
+        return None if shown is None else (_CONTAINED, Condition(shown, "contains", (Literal(text),)))
+
+    def _only_names(self, phrase: Phrase) -> bool:
+        return all(self._reading.words[place].root in NAMING for place in phrase.places)
 
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""

@@ -17,6 +17,7 @@ class Sketch:
         score: how well it says the question so far.
         used: the places of the words that it says.
         spoken: the phrases that are said for good, and make no column.
+        compared: the phrases that say what a number is compared with.
         needed: the classes that have to be connected.
         plural: whether what comes first is asked of all, and not of one.
     """
@@ -25,6 +26,7 @@ class Sketch:
     score: float = 0.0
     used: set[int] = field(default_factory=set)
     spoken: set[Phrase] = field(default_factory=set)
+    compared: set[Phrase] = field(default_factory=set)
     needed: dict[str, None] = field(default_factory=dict)
     conditions: list[Condition] = field(default_factory=list)
     absent: list[Absent] = field(default_factory=list)
