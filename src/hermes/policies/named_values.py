@@ -118,7 +118,7 @@ class NamedValues:
         return None if shown is None else (_CONTAINED, Condition(shown, "contains", (Literal(text),)))
 
     def _only_names(self, phrase: Phrase) -> bool:
-        return all(self._reading.words[place].root in NAMING for place in phrase.places)
+        return all(self._reading.words[place].root in NAMING | _PARTS for place in phrase.places)
 
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""
