@@ -57,6 +57,7 @@ QUERIES: Final = (
     "SELECT * { ?s ex:size ?n BIND(?n * 2 AS ?m) }",
     "SELECT * { ?s ex:likes ?o . ?x ex:born ?d }",
     "SELECT * { ?s ex:likes ?o } VALUES ?s { ex:a ex:b }",
+    "SELECT * { ?s ex:likes ?o } VALUES ?x { ex:a ex:b }",
     "SELECT * { VALUES (?s ?x) { (ex:a 1) (ex:b UNDEF) } ?s ex:likes ?o }",
     "SELECT * { ?s ex:size ?n }",
     "SELECT * { ?s ex:born ?d }",
@@ -211,6 +212,23 @@ def test_the_beginning() -> None:
         IRI(each) for each in kg.vocabulary.classes
     }
     assert suggest(kg, Plan(), text="hosted").items[0].term == IRI(EX + "hosted")
+
+
+def test_the_beginning_of_other_plans(tmp_path: Path) -> None:
+    """Of other graphs what these have; of different rows their number; names as the plan writes them."""
+    kg = embedded(tmp_path, GRAPHS, ".trig")
+    for steps in ([{"op": "from", "graph": "<http://example.org/two>"}], [{"op": "distinct"}]):
+        plan = Plan()
+        for step in steps:
+            plan = parse_action(step).apply(plan)
+        found = suggest(kg, plan, limit=None)
+        assert found.items
+        assert list(wrong(kg, plan, found)) == []
+        for item in found.items:
+            parse_action(item.action).apply(plan)
+    with pytest.raises(PlanError):
+        suggest(kg, parse_action({"op": "limit", "n": 1}).apply(Plan()))
+    kg.close()
 
 
 def test_a_focus_without_a_value_is_not_multiplied() -> None:

@@ -35,10 +35,10 @@ INTERRUPTED: Final = 130  # what shells report for SIGINT
 NOBODY_READS: Final = 141  # what shells report for SIGPIPE
 
 COMMANDS: Final[dict[str, Command]] = {
-    "ask": ask.COMMAND,
     "run": run.COMMAND,
     "explore": explore.COMMAND,
     "explain": explain.COMMAND,
+    "ask": ask.COMMAND,
     "replay": replay.COMMAND,
     "check": check.COMMAND,
     "eval": evaluate.COMMAND,

@@ -107,7 +107,7 @@ class _Drafting:
             if self._sketch.used & set(phrase.places):
                 continue
             score, attribute = self._phrases.attribute_of(phrase, self._sketch.cls)
-            fit, link = self._phrases.link_of(phrase, self._sketch.cls)
+            fit, link = self._phrases.link_of(phrase, self._sketch.cls, self._sketch.needed)
             if link is not None and fit >= score:
                 self._sketch.need(Attribute(link.subject))
                 self._sketch.need(Attribute(link.object))

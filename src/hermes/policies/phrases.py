@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -22,6 +22,9 @@ SAID: Final = 0.45
 """The least fit of a phrase to an attribute."""
 _CLASS: Final = 0.75
 """The same to a class."""
+
+_MENTIONED: Final = 0.05
+"""What a link has more for each of its classes that the question says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,8 @@ class Phrases:
                     best = score, Attribute(domain, name.term.value)
         return best
 
-    def link_of(self, phrase: Phrase, cls: str) -> tuple[float, Link | None]:
-        """Return the link between classes that a phrase says best, at a class or not far from it."""
+    def link_of(self, phrase: Phrase, cls: str, needed: Collection[str] = ()) -> tuple[float, Link | None]:
+        """Return the link that a phrase says best, near to a class; of equal ones that to a class needed."""
         best: tuple[float, Link | None] = (0.0, None)
         for link in self._links:
             name = self._names.get(link.predicate)
@@ -103,8 +106,11 @@ class Phrases:
             if fit < SAID:
                 continue
             near = min(self.distance(cls, link.subject), self.distance(cls, link.object))
-            if fit - FAR * near > best[0]:
-                best = fit - FAR * near, link
+            wanted = {*needed, *(each for _, each in self.classes.values())}
+            ends = wanted & {link.subject, link.object}
+            rated = fit - FAR * near + _MENTIONED * len(ends)
+            if rated > best[0]:
+                best = rated, link
         return best
 
     def meant_attribute(self, words: Sequence[str], cls: str) -> tuple[float, Attribute | None]:

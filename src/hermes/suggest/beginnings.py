@@ -3,57 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra.operators.triple import Triple
+from hermes.algebra.plan import Plan
 from hermes.errors import StoreError
 from hermes.sparql.patterns import TriplePattern
 from hermes.store import deadline
 from hermes.suggest.naming import named_after
 from hermes.suggest.next_step import NextStep
-from hermes.terms import IRI, RDF_TYPE, Literal, Variable
+from hermes.terms import IRI, RDF_TYPE, Literal, Variable, full_iri
 
 if TYPE_CHECKING:
     from hermes.kg import KG
     from hermes.verifier import Schema
 
-_SUBJECTS: Final = "SELECT ?p (COUNT(DISTINCT ?s) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p"
+TOO_SLOW: Final = ("timeout", "memory")
+"""Why a query of suggestions may fail without being a failure."""
+_PREDICATES: Final = (
+    "{ SELECT (0 AS ?class) ?t (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?v) { ?s ?t ?o } GROUP BY ?t }"
+)
+_CLASSES: Final = (
+    f"{{ SELECT (1 AS ?class) ?t (COUNT(*) AS ?n) (COUNT(*) AS ?v) "
+    f"{{ ?s {full_iri(RDF_TYPE)} ?t }} GROUP BY ?t }}"
+)
 _SUBJECT: Final = Variable("x")
 
 
-def beginnings(kg: KG, schema: Schema | None, seconds: float) -> Iterator[NextStep]:
-    """Yield the instances of each class, and the triples of each predicate; one query at most.
+@dataclass(frozen=True, slots=True)
+class Beginnings:
+    """The first steps; `complete` is False where there may be others."""
+
+    steps: tuple[NextStep, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """How many instances each class has, and how many triples and subjects each predicate (0: not known)."""
+
+    classes: Mapping[str, int] = field(default_factory=dict)
+    predicates: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    complete: bool = True
+
+
+def beginnings(kg: KG, plan: Plan, schema: Schema | None, seconds: float) -> Beginnings:
+    """Return the instances of each class, and the triples of each predicate; one query at most.
 
     Where the number of subjects of a predicate is not known in time, it is estimated.
+
+    Args:
+        kg: the graph.
+        plan: an empty plan; its graphs count, and whether its rows are different.
+        schema: what is known of the graph.
+        seconds: how long the query may take.
 
     Raises:
         StoreError: the store failed, for another reason than time.
     """
-    for iri, count in kg.vocabulary.classes.items():
+    known = _known(kg, schema) if schema is not None and not plan.dataset else _asked(kg, plan, seconds)
+    distinct = plan.distinct or plan.reduced
+    return Beginnings(tuple(_steps(known, distinct=distinct)), known.complete)
+
+
+def _steps(sizes: _Sizes, *, distinct: bool) -> Iterator[NextStep]:
+    for iri, count in sizes.classes.items():
         instance = named_after(IRI(iri), (), otherwise="x")
         pattern = TriplePattern(instance, IRI(RDF_TYPE), IRI(iri))
         yield NextStep(Triple(pattern), "class", IRI(iri), None, count, count)
-    subjects = _subjects(kg, schema, seconds)
-    for iri, count in kg.vocabulary.predicates.items():
-        value = named_after(IRI(iri), (_SUBJECT,))
-        values = subjects.get(iri, 0)
-        pattern = TriplePattern(_SUBJECT, IRI(iri), value)
-        yield NextStep(Triple(pattern), "out", IRI(iri), None, count, values or count, estimated=not values)
+    for iri, (count, subjects) in sizes.predicates.items():
+        pattern = TriplePattern(_SUBJECT, IRI(iri), named_after(IRI(iri), (_SUBJECT,)))
+        rows = subjects if distinct and subjects else count
+        yield NextStep(
+            Triple(pattern), "out", IRI(iri), None, rows, subjects or count, estimated=not subjects
+        )
 
 
-def _subjects(kg: KG, schema: Schema | None, seconds: float) -> Mapping[str, int]:
-    """Return how many subjects each predicate has; empty where that is not known in time."""
-    if schema is not None and schema.complete:
-        return {iri: each.subjects for iri, each in schema.predicates.items()}
+def _known(kg: KG, schema: Schema) -> _Sizes:
+    found = schema.predicates if schema.complete else {}
+    predicates = {
+        iri: (count, found[iri].subjects if iri in found else 0)
+        for iri, count in kg.vocabulary.predicates.items()
+    }
+    return _Sizes(kg.vocabulary.classes, predicates, kg.vocabulary_known)
+
+
+def _asked(kg: KG, plan: Plan, seconds: float) -> _Sizes:
+    """Return what the graphs of a plan say, or where there is no time, what is known of the default one."""
+    dataset = " ".join(f"FROM {'NAMED ' if each.named else ''}{each.graph}" for each in plan.dataset)
+    vocabulary = kg.vocabulary  # before the deadline: it is remembered
     try:
         with deadline(seconds):
-            rows = kg.select(_SUBJECTS).rows
+            rows = kg.select(f"SELECT * {dataset} WHERE {{ {_PREDICATES} UNION {_CLASSES} }}").rows
     except StoreError as error:
-        if error.category != "timeout":
+        if error.category not in TOO_SLOW:
             raise
-        return {}
-    return {
-        predicate.value: int(number.lexical)
-        for row in rows
-        if isinstance(predicate := row.get("p"), IRI) and isinstance(number := row.get("n"), Literal)
-    }
+        if plan.dataset:
+            return _Sizes(complete=False)
+        predicates = {iri: (count, 0) for iri, count in vocabulary.predicates.items()}
+        return _Sizes(vocabulary.classes, predicates, complete=False)
+    classes: dict[str, int] = {}
+    found: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        term, count, subjects = row.get("t"), _number(row.get("n")), _number(row.get("v"))
+        if isinstance(term, IRI) and count:
+            if _number(row.get("class")):
+                classes[term.value] = count
+            else:
+                found[term.value] = count, subjects
+    return _Sizes(classes, found)
+
+
+def _number(term: object) -> int:
+    return int(term.lexical) if isinstance(term, Literal) and term.lexical.isdigit() else 0

@@ -14,6 +14,7 @@ from hermes.findings import Step
 from hermes.results import Table
 from hermes.sparql.patterns import TriplePattern
 from hermes.store import deadline
+from hermes.suggest.beginnings import TOO_SLOW
 from hermes.suggest.counting import Counted, Counting, Spread
 from hermes.suggest.naming import named_after
 from hermes.suggest.next_step import NextStep
@@ -61,7 +62,10 @@ class Look:
         given = self._site.given
         for each in self._all():
             operator = each.operator
-            said = isinstance(operator, Filter) and operator.expr in given.where.filters
+            said = isinstance(operator, Filter) and (
+                # A filter sees what WHERE binds, and no table after the query.
+                self._site.focus not in given.where.scope() or operator.expr in given.where.filters
+            )
             if not said and operator.apply(given) != given:
                 yield each
 
@@ -85,7 +89,7 @@ class Look:
             with deadline(self._until - monotonic()):
                 table = self._kg.select(query)
         except StoreError as error:
-            if error.category != "timeout":
+            if error.category not in TOO_SLOW:
                 raise
             self.complete = False
             return None

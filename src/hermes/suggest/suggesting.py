@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hermes.algebra.action import Action
+from hermes.algebra.kind import refuse_after_slice
 from hermes.algebra.plan import Plan
 from hermes.findings import Suggestion, Suggestions
 from hermes.labels import label_of
@@ -58,7 +59,9 @@ def suggest(  # noqa: PLR0913 - all but the first two are settings
         StoreError: the store failed, for another reason than time.
     """
     if plan.empty:
-        steps, name, complete = [*beginnings(kg, schema, seconds)], "", kg.vocabulary_known
+        refuse_after_slice(plan)
+        found = beginnings(kg, plan, schema, seconds)
+        steps, name, complete = [*found.steps], "", found.complete
         said: frozenset[Edge] = frozenset()
         terms: Mapping[Term, float] = {}
     else:
@@ -67,7 +70,7 @@ def suggest(  # noqa: PLR0913 - all but the first two are settings
         look = Look(kg, site, schema, seconds, tuple(terms))
         steps, name = [*look.steps()], site.focus.name
         complete, said = look.complete, site.said
-    items = ranked([_suggestion(kg, each, terms) for each in steps], text, said)
+    items = ranked([_suggestion(kg, plan, each, terms) for each in steps], text, said)
     shown = items if limit is None else items[:limit]
     return Suggestions(name, tuple(shown), len(items) - len(shown), complete, text)
 
@@ -91,10 +94,10 @@ class GraphSuggester:
         return suggest(self._kg, plan, focus, text, limit, schema=self._schema, seconds=self._seconds)
 
 
-def _suggestion(kg: KG, step: NextStep, named: Mapping[Term, float]) -> Suggestion:
+def _suggestion(kg: KG, plan: Plan, step: NextStep, named: Mapping[Term, float]) -> Suggestion:
     """Return a step with its label; no query is sent for one."""
     label = " ".join(_label(kg, term) for term in (step.term, step.other) if term is not None)
-    action = str(Action.of(step.operator, kg.prefixes))
+    action = str(Action.of(step.operator, plan.prefixes))
     score = 0.0 if step.other is None else named.get(step.other, 0.0)
     return Suggestion(action, step.step, step.term, label, step.solutions, step.values, step.estimated, score)
 
