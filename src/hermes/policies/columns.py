@@ -7,9 +7,9 @@ from typing import Final
 
 from hermes.policies.draft import FUNCTIONS, Attribute, Column
 from hermes.policies.instance_names import NAMING
-from hermes.policies.phrases import FAR, Phrases
+from hermes.policies.phrases import FAR
 from hermes.policies.reading import Phrase
-from hermes.policies.sketch import Sketch
+from hermes.policies.sketch import Sketching
 
 _IDENTIFYING: Final = frozenset(["id", "ids", "identifier", "identifiers"])
 _GENERAL: Final = 0.9
@@ -18,18 +18,8 @@ _OF_CLASS: Final = 0.6
 """How much of the fit of a class a column has that shows its instances."""
 
 
-class Columns:
-    """Reads what a question asks for.
-
-    Args:
-        phrases: what the phrases of the question say.
-        sketch: where it is noted.
-    """
-
-    def __init__(self, phrases: Phrases, sketch: Sketch) -> None:
-        self._phrases = phrases
-        self._reading = phrases.reading
-        self._sketch = sketch
+class Columns(Sketching):
+    """Reads what a question asks for."""
 
     def read_functions(self) -> None:
         """Averages, sums, largest and smallest values of an attribute."""

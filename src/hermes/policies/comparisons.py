@@ -6,9 +6,8 @@ from typing import Final
 
 from hermes.linking import Cue
 from hermes.policies.draft import Attribute, Condition, Having, Mean, Sign
-from hermes.policies.phrases import Phrases
 from hermes.policies.reading import NEAR, Phrase, Pick
-from hermes.policies.sketch import Sketch
+from hermes.policies.sketch import Sketching
 
 _SIGNS: Final[dict[str, Sign]] = {
     "greater": ">",
@@ -23,18 +22,8 @@ _BESIDE: Final = 2
 """Words between a comparison and what is compared, that one included."""
 
 
-class Comparisons:
-    """Reads the comparisons of a question.
-
-    Args:
-        phrases: what the phrases of the question say.
-        sketch: where it is noted.
-    """
-
-    def __init__(self, phrases: Phrases, sketch: Sketch) -> None:
-        self._phrases = phrases
-        self._reading = phrases.reading
-        self._sketch = sketch
+class Comparisons(Sketching):
+    """Reads the comparisons of a question."""
 
     def read(self) -> None:
         """Numbers with a comparison: of an attribute, or of how many of a class there are."""

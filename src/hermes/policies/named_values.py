@@ -11,9 +11,9 @@ from hermes.labels.words import is_row
 from hermes.linking import Candidate
 from hermes.policies.draft import Absent, Attribute, Condition, Sign
 from hermes.policies.instance_names import NAMING
-from hermes.policies.phrases import FAR, Phrases
+from hermes.policies.phrases import FAR
 from hermes.policies.reading import NEAR, Phrase, Pick
-from hermes.policies.sketch import Sketch
+from hermes.policies.sketch import Sketching
 from hermes.terms import IRI, Literal
 
 _YEARS: Final = frozenset(map(root, ("year", "date")))
@@ -53,18 +53,8 @@ _BEFORE: Final = 6
 """Words between an attribute and the text that it contains."""
 
 
-class NamedValues:
-    """Reads the names in a question.
-
-    Args:
-        phrases: what the phrases of the question say.
-        sketch: where it is noted.
-    """
-
-    def __init__(self, phrases: Phrases, sketch: Sketch) -> None:
-        self._phrases = phrases
-        self._reading = phrases.reading
-        self._sketch = sketch
+class NamedValues(Sketching):
+    """Reads the names in a question."""
 
     def read(self) -> None:
         """Entities and texts that the question names."""

@@ -8,9 +8,9 @@ from hermes.labels.stems import root
 from hermes.linking.english import meant_by
 from hermes.linking.lexicon import Name
 from hermes.policies.draft import FUNCTIONS, Attribute, Column, Ranking
-from hermes.policies.phrases import FAR, SAID, Phrases
+from hermes.policies.phrases import FAR, SAID
 from hermes.policies.reading import Phrase
-from hermes.policies.sketch import Sketch
+from hermes.policies.sketch import Sketching
 
 _COMMON: Final = frozenset(["common", "popular", "frequent", "frequently", "often"])
 _FROM_LOW: Final = frozenset(("youngest", "newest", "latest"))
@@ -20,18 +20,8 @@ _AGE: Final = root("age")
 _BORN: Final = frozenset(map(root, ("birth", "birthday", "born", "year")))
 
 
-class Rankings:
-    """Reads the superlatives of a question.
-
-    Args:
-        phrases: what the phrases of the question say.
-        sketch: where it is noted.
-    """
-
-    def __init__(self, phrases: Phrases, sketch: Sketch) -> None:
-        self._phrases = phrases
-        self._reading = phrases.reading
-        self._sketch = sketch
+class Rankings(Sketching):
+    """Reads the superlatives of a question."""
 
     def read(self) -> None:
         """A superlative: by an attribute, by a function over it, or by how many there are."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hermes.policies.draft import Absent, Attribute, Column, Condition, Having, Mean, Ranking
+from hermes.policies.phrases import Phrases
 from hermes.policies.reading import Phrase
 
 
@@ -46,3 +47,17 @@ class Sketch:
         """Note that words are said."""
         for each in places:
             self.used |= set(each)
+
+
+class Sketching:
+    """Reads one side of a question into a sketch.
+
+    Args:
+        phrases: what the phrases of the question say.
+        sketch: where it is noted.
+    """
+
+    def __init__(self, phrases: Phrases, sketch: Sketch) -> None:
+        self._phrases = phrases
+        self._reading = phrases.reading
+        self._sketch = sketch
