@@ -35,7 +35,16 @@ def drafts(reading: Reading, ground: Ground) -> list[Draft]:
         for cls in classes
         if cls in ground.graph.attributes or cls in ground.graph.links
     ]
-    return sorted((each for each in found if each is not None), key=lambda each: (-each.score, each.cls))
+    kept = [each for each in found if each is not None and not _shows_nothing(each, ground)]
+    return sorted(kept, key=lambda each: (-each.score, each.cls))
+
+
+def _shows_nothing(draft: Draft, ground: Ground) -> bool:
+    """Whether the instances that a draft selects have no name that could be shown."""
+    return any(
+        column.of.predicate is None and column.function is None and column.of.cls in ground.nameless
+        for column in draft.columns
+    )
 
 
 class _Drafting:

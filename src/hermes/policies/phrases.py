@@ -34,10 +34,12 @@ class Ground:
     Args:
         graph: its classes.
         numeric: the predicates with numbers or dates as objects.
+        nameless: the classes of which all instances are blank nodes.
     """
 
     graph: ClassGraph
     numeric: frozenset[str]
+    nameless: frozenset[str] = frozenset()
 
 
 class Phrases:

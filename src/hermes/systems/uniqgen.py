@@ -130,7 +130,8 @@ def _known(kg: KG) -> _Known:
             for iri, predicate in schema.predicates.items()
             if any(schema.signatures[end].tag in valued for _, end in predicate.links)
         )
-        ground = Ground(ClassGraph.of(schema), numeric)
+        named = {cls for each in schema.signatures if each.kind != "blank" for cls in each.classes}
+        ground = Ground(ClassGraph.of(schema), numeric, frozenset(names.classes) - named)
         lexicon = Lexicon(names.predicates, names.classes, names.labels)
         found = _of_kg[kg] = _Known(ground, lexicon, Kernel(schema))
     return found
