@@ -30,28 +30,10 @@ def stem(word: str) -> str:
     return word[:-2] if word.endswith(_HISSING) else word[:-1]
 
 
-_ENDINGS: Final = [
-    "ations",
-    "ation",
-    "ities",
-    "ions",
-    "ings",
-    "ity",
-    "ion",
-    "ing",
-    "ous",
-    "ers",
-    "ors",
-    "ies",
-    "ed",
-    "es",
-    "er",
-    "or",
-    "al",
-    "s",
-    "e",
-    "y",
-]
+_ENDINGS_LISTED: Final = """\
+ations ation ities ions ings ity ion ing ous ers ors ies ed es er or al s e y
+"""
+_ENDINGS: Final = _ENDINGS_LISTED.split()
 """Longer endings first."""
 _SHORTEST: Final = 3
 

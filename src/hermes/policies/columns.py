@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from hermes.policies.draft import FUNCTIONS, Attribute, Column
-from hermes.policies.instance_names import NAMING
+from hermes.policies.english import IDENTIFYING, NAMING
 from hermes.policies.phrases import FAR
 from hermes.policies.reading import Phrase
 from hermes.policies.sketch import Sketching
 
-_IDENTIFYING: Final = frozenset(["id", "ids", "identifier", "identifiers"])
 _GENERAL: Final = 0.9
 """How well "name" and "id" say the name and the id of the class."""
 _OF_CLASS: Final = 0.6
@@ -152,6 +151,6 @@ class Columns(Sketching):
         words = [self._reading.words[place] for place in phrase.places]
         if {word.root for word in words} <= NAMING:
             return self._phrases.instances.named(self._sketch.cls)
-        if all(word.folded in _IDENTIFYING for word in words):
+        if all(word.folded in IDENTIFYING for word in words):
             return self._phrases.instances.identified(self._sketch.cls)
         return None

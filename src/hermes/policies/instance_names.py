@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from hermes.labels.stems import root
 from hermes.linking import Candidate
 from hermes.linking.lexicon import Name
 from hermes.policies.class_graph import ClassGraph
 from hermes.policies.draft import Attribute
-
-NAMING: Final = frozenset(map(root, ("name", "title", "label")))
-_PARTS_OF_NAMES: Final = {
-    "first": frozenset(map(root, ("first", "forename", "given", "fname", "firstname"))),
-    "last": frozenset(map(root, ("last", "surname", "family", "lname", "lastname"))),
-}
-_ONE_WORD: Final = frozenset(map(root, ("forename", "fname", "firstname", "surname", "lname", "lastname")))
+from hermes.policies.english import NAMING, ONE_WORD, PARTS_OF_NAMES
 
 
 class InstanceNames:
@@ -58,13 +50,13 @@ class InstanceNames:
             name = self._names.get(iri)
             if name is None or not name.of:
                 continue
-            for part, roots in _PARTS_OF_NAMES.items():
-                if roots & set(name.roots) and (len(name.roots) > 1 or name.roots[0] in _ONE_WORD):
+            for part, roots in PARTS_OF_NAMES.items():
+                if roots & set(name.roots) and (len(name.roots) > 1 or name.roots[0] in ONE_WORD):
                     found.setdefault(part, iri)
         plain = self.shown(cls)
         name = self._names.get(plain.predicate or "")
         others = set(name.roots) - set(name.of) - NAMING if name is not None else {""}
-        if len(found) < len(_PARTS_OF_NAMES) or not others:
+        if len(found) < len(PARTS_OF_NAMES) or not others:
             return ()
         return tuple(Attribute(cls, found[part]) for part in ("first", "last"))
 

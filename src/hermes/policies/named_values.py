@@ -6,33 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from hermes.labels.stems import root
 from hermes.labels.words import is_row
 from hermes.linking import Candidate
 from hermes.policies.draft import Absent, Attribute, Condition, Sign
-from hermes.policies.instance_names import NAMING
+from hermes.policies.english import NAMING, PARTS, YEARS
 from hermes.policies.phrases import FAR
 from hermes.policies.reading import NEAR, Phrase, Pick
 from hermes.policies.sketch import Sketching
 from hermes.terms import IRI, Literal
 
-_YEARS: Final = frozenset(map(root, ("year", "date")))
-_PARTS: Final = frozenset(
-    map(
-        root,
-        [
-            "substring",
-            "contains",
-            "containing",
-            "includes",
-            "including",
-            "word",
-            "letter",
-            "letters",
-            "starts",
-        ],
-    )
-)
 _ENTITY: Final = 0.05
 """What an entity has more than a text that is its name."""
 _BESIDE: Final = 0.35
@@ -97,7 +79,7 @@ class NamedValues(Sketching):
             None,
         )
         near = {word.root for word in words[max(0, pick.first - 4) : pick.first]}
-        if text is None or near.isdisjoint(_PARTS):
+        if text is None or near.isdisjoint(PARTS):
             return None
         for phrase in reversed(self._reading.phrases):
             if 0 < pick.first - phrase.last <= _BEFORE and not self._only_names(phrase):
@@ -108,7 +90,7 @@ class NamedValues(Sketching):
         return None if shown is None else (_CONTAINED, Condition(shown, "contains", (Literal(text),)))
 
     def _only_names(self, phrase: Phrase) -> bool:
-        return all(self._reading.words[place].root in NAMING | _PARTS for place in phrase.places)
+        return all(self._reading.words[place].root in NAMING | PARTS for place in phrase.places)
 
     def _meanings(self, candidate: Candidate, pick: Pick) -> Iterator[tuple[float, Condition]]:
         """Yield what a candidate may be a condition on, with how well that fits."""
@@ -142,7 +124,7 @@ class NamedValues(Sketching):
             if min(abs(phrase.last - pick.first), abs(phrase.first - pick.last)) <= NEAR
         )
         said = max((self._reading.fit(phrase, name) for phrase in near), default=0.0)
-        if pick.number is not None and pick.number.kind == "year" and not _YEARS.isdisjoint(name.roots):
+        if pick.number is not None and pick.number.kind == "year" and not YEARS.isdisjoint(name.roots):
             said = max(said, _YEAR)
         naming = set(name.roots) - set(name.of) <= NAMING
         return _BESIDE * said + _NAMES * naming - shared

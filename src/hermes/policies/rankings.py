@@ -8,16 +8,13 @@ from hermes.labels.stems import root
 from hermes.linking.english import meant_by
 from hermes.linking.lexicon import Name
 from hermes.policies.draft import FUNCTIONS, Attribute, Column, Ranking
+from hermes.policies.english import AGE, BORN, COMMON, FROM_LOW
 from hermes.policies.phrases import FAR, SAID
 from hermes.policies.reading import Phrase
 from hermes.policies.sketch import Sketching
 
-_COMMON: Final = frozenset(["common", "popular", "frequent", "frequently", "often"])
-_FROM_LOW: Final = frozenset(("youngest", "newest", "latest"))
 _BESIDE: Final = 2
 """Words between a superlative and what it is of, that one included."""
-_AGE: Final = root("age")
-_BORN: Final = frozenset(map(root, ("birth", "birthday", "born", "year")))
 
 
 class Rankings(Sketching):
@@ -110,7 +107,7 @@ class Rankings(Sketching):
         return score, Attribute(cls, min(measured, default=iri)), False
 
     def _by_count(self, text: str, phrase: Phrase | None) -> tuple[float, Attribute, bool] | None:
-        if _COMMON & set(text.split()) or (phrase and self._reading.words[phrase.first].folded in _COMMON):
+        if COMMON & set(text.split()) or (phrase and self._reading.words[phrase.first].folded in COMMON):
             if phrase:
                 self._sketch.used.add(phrase.first)
             return 0.8, Attribute(self._sketch.cls), True
@@ -162,8 +159,8 @@ class Rankings(Sketching):
 
 def _direction(text: str, name: Name, *, descending: bool) -> bool:
     """Whether the largest come first: the youngest have the smallest age, and were born last."""
-    if _AGE in name.roots and text in _FROM_LOW:
+    if AGE in name.roots and text in FROM_LOW:
         return False
-    if not _BORN.isdisjoint(name.roots) and text in ("oldest", "youngest"):
+    if not BORN.isdisjoint(name.roots) and text in ("oldest", "youngest"):
         return text == "youngest"
     return descending

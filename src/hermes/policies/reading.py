@@ -12,6 +12,7 @@ from hermes.linking import Candidate, Cue, Mention, Mentions, Number
 from hermes.linking.english import meant_by
 from hermes.linking.lexicon import Lexicon, Name
 from hermes.linking.tokens import Word, words_of
+from hermes.policies.english import BE, BEFORE_COUNT, BREAKS, KINDS, TELLS
 
 NEAR: Final = 3
 """Words that stand at most so far apart say something of each other."""
@@ -21,70 +22,9 @@ _PARTLY: Final = 0.33
 """The same for one of which the name is said in part or misspelt."""
 _MISSPELT: Final = 0.42
 _MEANT: Final = 0.7
-_BREAKS: Final = frozenset(
-    [
-        "of",
-        "for",
-        "in",
-        "with",
-        "that",
-        "which",
-        "who",
-        "whose",
-        "where",
-        "from",
-        "by",
-        "at",
-        "on",
-        "to",
-        "have",
-        "has",
-        "having",
-        "when",
-        "whom",
-        "than",
-        "as",
-        "under",
-        "over",
-        "through",
-        "within",
-        "near",
-        "between",
-        "among",
-        "does",
-        "do",
-        "did",
-        "whether",
-    ]
-)
-"""Words that end the part of a question which says what is asked for."""
-_BEFORE_COUNT: Final = frozenset(
-    ["total", "average", "maximum", "minimum", "same", "and", "show", "list", "find", "give", "display"]
-)
-_KINDS: Final = frozenset(
-    ["type", "types", "kind", "kinds", "sort", "sorts", "pair", "pairs", "list", "lists"]
-)
-_TELLS: Final = frozenset(
-    [
-        "give",
-        "list",
-        "show",
-        "return",
-        "also",
-        "find",
-        "tell",
-        "please",
-        "include",
-        "provide",
-        "name",
-        "report",
-        "display",
-    ]
-)
 _ORDERS: Final = ("ascending", "descending")
 _VALUES: Final = ("count", "average", "sum", "maximum", "minimum", "most", "least")
 """What says only by what an answer is sorted, where it stands after a word for sorting."""
-_BE: Final = frozenset(["is", "are", "was", "were"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +98,7 @@ class Reading:
             and cue.span.text.lower().startswith("number")
             and before is not None
             and before.says
-            and before.folded not in _BEFORE_COUNT
+            and before.folded not in BEFORE_COUNT
         )
 
     def asks(self, *kinds: str) -> list[tuple[Cue, int, int]]:
@@ -233,7 +173,7 @@ class Reading:
         taken |= {place for place, word in enumerate(self.words) if not word.says}
         for place, word in enumerate(self.words):
             after = self.words[place + 1].folded if place + 1 < len(self.words) else ""
-            if word.folded in _KINDS and after == "of" and not self._in_names(word.root):
+            if word.folded in KINDS and after == "of" and not self._in_names(word.root):
                 taken.add(place)
             if word.folded == "name" and after in ("the", "all", "every") and place in self._starts:
                 taken.add(place)
@@ -286,7 +226,7 @@ class Reading:
         return tuple(
             (start, self._end_of_head(start))
             for start in sorted(self._starts)
-            if start == 0 or self.words[start].folded in _TELLS
+            if start == 0 or self.words[start].folded in TELLS
         )
 
     def _end_of_head(self, start: int) -> int:
@@ -296,7 +236,7 @@ class Reading:
             if place != start and place in self._starts:
                 return place
             speaks = place not in self._silent
-            if begun and (word.folded in _BREAKS or (word.folded in _BE and not speaks)):
+            if begun and (word.folded in BREAKS or (word.folded in BE and not speaks)):
                 return place
             if begun and any(
                 first <= place <= last and cue.asks in _ORDERS for cue, first, last in self.cues

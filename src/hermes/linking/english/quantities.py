@@ -9,28 +9,11 @@ from typing import Final
 from hermes.linking.mentions import Number, Span
 from hermes.terms import XSD, Literal
 
-_UNITS: Final = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+_UNITS_LISTED: Final = """\
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen
+"""
+_UNITS: Final = _UNITS_LISTED.split()
 _TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _SCALES: Final[Mapping[str, int]] = {
     "hundred": 100,
@@ -44,20 +27,10 @@ _WORDS: Final[Mapping[str, int]] = {
     **{word: number for number, word in enumerate(_UNITS)},
     **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
 }
-_MONTHS: Final = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS_LISTED: Final = """\
+january february march april may june july august september october november december
+"""
+_MONTHS: Final = _MONTHS_LISTED.split()
 _MONTH: Final = rf"(?P<month>{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in _MONTHS)})\.?"
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?P<year>[12]\d{3})"
