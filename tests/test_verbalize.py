@@ -156,9 +156,9 @@ def test_one_sentence_is_one_query() -> None:
             plan = parse_query(prologue_of(query.prefixes) + query.text)
         except HermesError:
             continue
-        words = verbalize(plan, names)
-        first, meaning = meanings.setdefault(words, (query.id, _meaning(plan)))
-        assert meaning == _meaning(plan), f"{first} and {query.id}: {words}"
+        words, own = verbalize(plan, names), _meaning(plan)
+        first, meaning = meanings.setdefault(words, (query.id, own))
+        assert meaning == own, f"{first} and {query.id}: {words}"
     assert len(meanings) > 10_000
 
 
